@@ -1,0 +1,47 @@
+# The runtime is built twice from the same files: its pure core as a library for unit
+# tests, with sanitizers if asked for, and the whole as the library that is injected into
+# the program, which needs the C library and nothing more.
+
+set(UNRAVEL_RUNTIME_FLAGS
+  -fno-exceptions -fno-rtti -fno-threadsafe-statics -fvisibility=hidden)
+
+function(unravel_runtime_core)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/runtime/core/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/runtime/core/*.hpp)
+  if(NOT sources AND NOT headers)
+    return()
+  endif()
+  if(NOT sources)
+    add_library(unravel_runtime_core INTERFACE)
+    target_include_directories(unravel_runtime_core INTERFACE ${CMAKE_SOURCE_DIR}/src)
+    return()
+  endif()
+  add_library(unravel_runtime_core STATIC ${sources})
+  set_target_properties(unravel_runtime_core PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(unravel_runtime_core PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_compile_options(unravel_runtime_core PRIVATE ${UNRAVEL_RUNTIME_FLAGS})
+  target_link_libraries(unravel_runtime_core PRIVATE unravel_flags)
+endfunction()
+
+function(unravel_runtime_library)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+       ${CMAKE_SOURCE_DIR}/src/runtime/*.cpp ${CMAKE_SOURCE_DIR}/src/runtime/*.S)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(unravel_runtime SHARED ${sources})
+  set_target_properties(unravel_runtime PROPERTIES
+    OUTPUT_NAME unravel-rt
+    LINKER_LANGUAGE CXX
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/unravel)
+  target_include_directories(unravel_runtime PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(unravel_runtime PRIVATE unravel_warnings)
+  target_compile_options(unravel_runtime PRIVATE
+    -O2 -g -fPIC -ftls-model=initial-exec
+    $<$<COMPILE_LANGUAGE:CXX>:${UNRAVEL_RUNTIME_FLAGS} -fno-semantic-interposition>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wglobal-constructors>)
+  target_link_options(unravel_runtime PRIVATE
+    -nodefaultlibs -Wl,-z,defs -Wl,-z,now -Wl,--as-needed)
+  target_link_libraries(unravel_runtime PRIVATE -lc -lgcc)
+  install(TARGETS unravel_runtime LIBRARY DESTINATION lib/unravel)
+endfunction()
