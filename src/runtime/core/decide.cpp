@@ -1,0 +1,249 @@
+#include "runtime/core/decide.hpp"
+
+#include <cstddef>
+
+namespace unravel {
+
+std::uint64_t RuleRandom::next() {
+  std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+// The high half of a 32x32 product: biased by less than 2^-32 * bound, which no search notices.
+std::uint32_t RuleRandom::below(std::uint32_t bound) {
+  return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
+}
+
+Plan::Plan(const wire::Rule& rule) : rule_(rule) { start_rule(); }
+
+Plan::Plan(const wire::ScheduleHeader* header)
+    : following_(header->following), complete_(header->complete), rule_(header->then) {
+  const auto* next = reinterpret_cast<const std::byte*>(header + 1);
+  const auto array = [&next]<class T>(const T*& begin, std::uint64_t& count, std::uint64_t size) {
+    begin = reinterpret_cast<const T*>(next);
+    count = size;
+    next += sizeof(T) * size;
+  };
+  array(slices_, slice_count_, header->slices);
+  array(choices_, choice_count_, header->choices);
+  next += sizeof(wire::Constraint) * header->constraints;
+  next += sizeof(wire::ClockSwitch) * header->clock_switches;
+  array(holds_, hold_count_, header->holds);
+  start_rule();
+}
+
+void Plan::start_rule() {
+  random_ = RuleRandom(rule_.seed);
+  // Its own stream: how many threads there are must not change the other draws.
+  priorities_ = RuleRandom(rule_.seed ^ 0xa5a5a5a5a5a5a5a5);
+  probability_ = rule_.switch_probability;
+  if (rule_.kind == wire::RuleKind::kRandom && probability_ == 0) {
+    // Switching at every point hides bugs that need a long undisturbed stretch (a full queue),
+    // so seeds differ in how restless they are.
+    constexpr std::uint32_t kRestless[] = {wire::kCertain, wire::kCertain / 2, wire::kCertain / 6,
+                                           wire::kCertain / 32};
+    probability_ = kRestless[random_.below(4)];
+  }
+  // Likewise in how far time may be trusted: a sleep that never ends early hides what happens
+  // when a machine is slow, and one that always does hides everything behind it.
+  constexpr std::uint32_t kImpatient[] = {0, wire::kCertain / 16, wire::kCertain / 3};
+  timeout_probability_ = kImpatient[random_.below(3)];
+  lowest_priority_ = std::uint64_t{1} << 32;
+}
+
+void Plan::thread_appeared(Thread& thread) {
+  if (rule_.kind != wire::RuleKind::kPriority) return;
+  // Above all lowered ones.
+  thread.priority = (std::uint64_t{1} << 63) | (priorities_.next() >> 1);
+}
+
+Decision Plan::decide(const View& view) {
+  if (slice_ < slice_count_ || (complete_ && following_ == wire::Following::kStrict)) {
+    switch (following_) {
+      case wire::Following::kStrict: return follow_strictly(view);
+      case wire::Following::kLenient: return follow_leniently(view);
+      case wire::Following::kNothing: break;
+      case wire::Following::kClockForm: break;  // refused by the driver
+    }
+  }
+  return by_rule(view);
+}
+
+Decision Plan::follow_strictly(const View& view) {
+  const Thread& current = *view.current;
+  const auto diverges = [this](const char* why, const wire::Slice* expected) {
+    slice_count_ = slice_ = 0;
+    complete_ = false;
+    return Decision{.divergence = why, .expected = expected};
+  };
+
+  if (slice_ == slice_count_) return diverges("the run goes on after its schedule's end", nullptr);
+  const wire::Slice* slice = &slices_[slice_];
+  if (slice->thread.ordinal == current.ordinal) {
+    // The last slice of a whole run ends with the process, between two points.
+    const bool last = complete_ && slice_ + 1 == slice_count_;
+    if (current.clock < slice->until || (last && current.clock == slice->until)) {
+      if (view.can_go_on) return Decision{.next = current.slot};
+      return diverges("the thread is blocked where it went on", slice);
+    }
+    if (current.clock > slice->until)
+      return diverges("the thread went past its slice's end", slice);
+    if (current.ended != (slice->end == wire::End::kEnded)) {
+      return diverges(current.ended ? "the thread ended where it was left"
+                                    : "the thread goes on where it ended",
+                      slice);
+    }
+    if (!current.ended && view.can_go_on == (slice->end == wire::End::kBlocked)) {
+      return diverges(view.can_go_on ? "the thread can go on where it was blocked"
+                                     : "the thread is blocked where it could go on",
+                      slice);
+    }
+    if (current.pending.kind != slice->pending) {
+      return diverges("the thread is about to make another operation", slice);
+    }
+    ++slice_;
+    if (slice_ == slice_count_) {
+      if (complete_) return diverges("the run goes on after its schedule's end", nullptr);
+      return by_rule(view);
+    }
+    slice = &slices_[slice_];
+  }
+
+  const std::uint32_t ordinal = slice->thread.ordinal;
+  const std::uint32_t slot = ordinal < view.threads_ever ? view.slot_of[ordinal] : kNoSlot;
+  if (slot == kNoSlot) return diverges("the schedule names a thread that does not exist", slice);
+  if (view.runnable->contains(slot)) return Decision{.next = slot};
+  if (take_choice(ordinal, view.by_slot[slot]->clock, wire::ChoiceKind::kTimeout, nullptr)) {
+    return Decision{.next = slot, .fires_timeout = true};
+  }
+  return diverges("the thread whose turn it is cannot run", slice);
+}
+
+// Each turn of the loop uses up a slice or decides. A thread that appears too late does not get
+// its slices back.
+Decision Plan::follow_leniently(const View& view) {
+  for (; slice_ < slice_count_; ++slice_) {
+    const wire::Slice& slice = slices_[slice_];
+    const std::uint32_t ordinal = slice.thread.ordinal;
+    const std::uint32_t slot = ordinal < view.threads_ever ? view.slot_of[ordinal] : kNoSlot;
+    if (slot == kNoSlot) continue;
+    const Thread& thread = *view.by_slot[slot];
+    if (thread.ended || thread.clock >= slice.until) continue;
+    if (&thread == view.current && view.leave == Leave::kSpins) continue;
+    if (view.runnable->contains(slot)) return Decision{.next = slot};
+    if (take_choice(ordinal, thread.clock, wire::ChoiceKind::kTimeout, nullptr)) {
+      return Decision{.next = slot, .fires_timeout = true};
+    }
+  }
+  return by_rule(view);
+}
+
+Decision Plan::by_rule(const View& view) {
+  switch (rule_.kind) {
+    case wire::RuleKind::kStay: return stay(view);
+    case wire::RuleKind::kRandom: return random(view);
+    case wire::RuleKind::kPriority: return priority(view);
+    case wire::RuleKind::kWeighted: break;  // refused by the driver
+  }
+  return stay(view);
+}
+
+Decision Plan::stay(const View& view) const {
+  if (view.can_go_on && view.leave == Leave::kMayStay) return Decision{.next = view.current->slot};
+  return Decision{.next = view.runnable->next_after(view.current->slot)};
+}
+
+Decision Plan::random(const View& view) {
+  const std::uint32_t current = view.current->slot;
+  const bool may_stay = view.can_go_on && view.leave == Leave::kMayStay;
+  if (may_stay && probability_ < wire::kCertain && random_.below(wire::kCertain) >= probability_) {
+    return Decision{.next = current};
+  }
+  const std::uint32_t fireable = timeout_probability_ ? view.fireable->count() : 0;
+  if (fireable && random_.below(wire::kCertain) < timeout_probability_) {
+    return Decision{.next = view.fireable->nth(random_.below(fireable)), .fires_timeout = true};
+  }
+  const std::uint32_t runnable = view.runnable->count();
+  // A thread that yields or spins is left out if anybody else can run.
+  const bool without_current = view.can_go_on && !may_stay && runnable > 1;
+  std::uint32_t slot = view.runnable->nth(random_.below(runnable - (without_current ? 1 : 0)));
+  // Skip over the current thread: members from its position on move up by one.
+  if (without_current && slot >= current) slot = view.runnable->first_from(slot + 1);
+  return Decision{.next = slot};
+}
+
+// Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs",
+// ASPLOS 2010. A thread that yields or spins drops below all others without using up a change
+// point: the paper has no spinning programs.
+Decision Plan::priority(const View& view) {
+  const std::uint32_t current = view.current->slot;
+  Thread& thread = *view.by_slot[current];
+  if (view.leave != Leave::kMayStay) thread.priority = --lowest_priority_;
+  while (change_point_ < rule_.change_point_count &&
+         rule_.change_points[change_point_] <= view.step) {
+    ++change_point_;
+    thread.priority = --lowest_priority_;
+  }
+  std::uint32_t best = ThreadSet::kNone;
+  for (std::uint32_t slot = view.runnable->first_from(0); slot != ThreadSet::kNone;
+       slot = view.runnable->first_from(slot + 1)) {
+    if (best == ThreadSet::kNone || view.by_slot[slot]->priority > view.by_slot[best]->priority) {
+      best = slot;
+    }
+  }
+  return Decision{.next = best};
+}
+
+// Choices are taken in the order in which they were made. Out of order they are looked up, so
+// that a lenient replay that skipped some still finds the rest.
+bool Plan::take_choice(std::uint32_t ordinal, const wire::Clock& clock, wire::ChoiceKind kind,
+                       std::uint64_t* value) {
+  for (std::uint64_t i = choice_; i < choice_count_; ++i) {
+    const wire::Choice& choice = choices_[i];
+    if (choice.thread.ordinal == ordinal && choice.clock == clock && choice.kind == kind) {
+      if (value) *value = choice.value;
+      if (i == choice_) ++choice_;
+      return true;
+    }
+    if (following_ == wire::Following::kStrict) break;
+  }
+  return false;
+}
+
+int Plan::choose_waiter(const Thread& waker, const Thread* first, std::uint32_t count) {
+  const bool following = following_ == wire::Following::kStrict ||
+                         (following_ == wire::Following::kLenient && choice_ < choice_count_);
+  if (following) {
+    std::uint64_t chosen = 0;
+    if (take_choice(waker.ordinal, waker.clock, wire::ChoiceKind::kWaiter, &chosen)) {
+      int index = 0;
+      for (const Thread* waiter = first; waiter; waiter = waiter->next, ++index) {
+        if (waiter->ordinal == chosen) return index;
+      }
+      if (following_ == wire::Following::kStrict) return -1;
+      return 0;  // an absent thread: the longest waiting
+    }
+    if (following_ == wire::Following::kStrict && slice_ < slice_count_) return -1;
+  }
+  switch (rule_.kind) {
+    case wire::RuleKind::kRandom: return static_cast<int>(random_.below(count));
+    case wire::RuleKind::kPriority: {
+      int best = 0;
+      int index = 0;
+      std::uint64_t highest = 0;
+      for (const Thread* waiter = first; waiter; waiter = waiter->next, ++index) {
+        if (waiter->priority <= highest) continue;
+        highest = waiter->priority;
+        best = index;
+      }
+      return best;
+    }
+    case wire::RuleKind::kStay:
+    case wire::RuleKind::kWeighted: break;
+  }
+  return 0;
+}
+
+}  // namespace unravel

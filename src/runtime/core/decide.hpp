@@ -1,0 +1,112 @@
+/// Who takes the next step: the one place where that is decided.
+///
+/// decide() is a function of a View of the run and of a Plan: what the schedule names, and the
+/// rule for what it does not. No system calls and no globals, so the runtime and the simulated
+/// programs of the tests use the same code.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/core/thread.hpp"
+#include "runtime/core/thread_set.hpp"
+#include "wire/control.hpp"
+
+namespace unravel {
+
+/// The run as a decision sees it. `current` is the thread whose point this is.
+struct View {
+  const Thread* current = nullptr;
+  bool can_go_on = false;  // its pending operation would succeed
+  Leave leave = Leave::kMayStay;
+  const ThreadSet* runnable = nullptr;  // holds `current` exactly if it can go on
+  const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
+  Thread* const* by_slot = nullptr;
+  const std::uint16_t* slot_of = nullptr;  // by ordinal; kNoSlot while not alive
+  std::uint32_t threads_ever = 0;
+  std::uint64_t step = 0;
+};
+
+inline constexpr std::uint16_t kNoSlot = 0xffff;
+
+struct Decision {
+  std::uint32_t next = ThreadSet::kNone;  // slot
+  bool fires_timeout = false;             // `next` is blocked; its deadline comes first
+  const char* divergence = nullptr;       // why the schedule cannot be followed
+  const wire::Slice* expected = nullptr;  // what it asked for then
+};
+
+/// Small, seedable, the same everywhere: splitmix64.
+class RuleRandom {
+ public:
+  explicit RuleRandom(std::uint64_t seed = 0) : state_(seed) {}
+  std::uint64_t next();
+  std::uint32_t below(std::uint32_t bound);
+
+ private:
+  std::uint64_t state_;
+};
+
+/// A schedule being followed, and the state of its rule.
+class Plan {
+ public:
+  Plan() = default;
+
+  /// Only the rule decides.
+  explicit Plan(const wire::Rule& rule);
+  /// The schedule at `header`, its arrays behind it, for as long as the plan lives.
+  explicit Plan(const wire::ScheduleHeader* header);
+
+  Decision decide(const View& view);
+
+  /// Which of `waiters` (a list in order of arrival) an operation of `waker` wakes. The index,
+  /// or a negative number if a strict schedule names a thread that is not there.
+  int choose_waiter(const Thread& waker, const Thread* first, std::uint32_t count);
+
+  /// Draws what the rule keeps per thread.
+  void thread_appeared(Thread& thread);
+
+  /// Whether to follow recorded slice ends only, never a heuristic of our own.
+  [[nodiscard]] bool strict() const {
+    return following_ == wire::Following::kStrict && slice_ < slice_count_;
+  }
+  [[nodiscard]] wire::RuleKind rule_kind() const { return rule_.kind; }
+
+  /// The next place at which to hold, or null.
+  [[nodiscard]] const wire::Hold* next_hold() const {
+    return hold_ < hold_count_ ? &holds_[hold_] : nullptr;
+  }
+  void held() { ++hold_; }
+
+ private:
+  Decision follow_strictly(const View& view);
+  Decision follow_leniently(const View& view);
+  Decision by_rule(const View& view);
+  Decision stay(const View& view) const;
+  Decision random(const View& view);
+  Decision priority(const View& view);
+  bool take_choice(std::uint32_t ordinal, const wire::Clock& clock, wire::ChoiceKind kind,
+                   std::uint64_t* value);
+  void start_rule();
+
+  wire::Following following_ = wire::Following::kNothing;
+  bool complete_ = false;
+  const wire::Slice* slices_ = nullptr;
+  std::uint64_t slice_count_ = 0;
+  std::uint64_t slice_ = 0;
+  const wire::Choice* choices_ = nullptr;
+  std::uint64_t choice_count_ = 0;
+  std::uint64_t choice_ = 0;  // all before it were taken
+  const wire::Hold* holds_ = nullptr;
+  std::uint64_t hold_count_ = 0;
+  std::uint64_t hold_ = 0;
+
+  wire::Rule rule_;
+  RuleRandom random_;
+  RuleRandom priorities_;
+  std::uint32_t probability_ = wire::kCertain;
+  std::uint32_t timeout_probability_ = 0;
+  std::uint32_t change_point_ = 0;
+  std::uint64_t lowest_priority_ = 0;
+};
+
+}  // namespace unravel

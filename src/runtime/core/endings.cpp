@@ -1,0 +1,67 @@
+/// How the scheduler ends a run: everybody is stuck, nobody gets anywhere, the schedule cannot
+/// be followed, or there were too many steps.
+#include <cstring>
+
+#include "runtime/core/scheduler.hpp"
+
+namespace unravel {
+
+using wire::FailureKind;
+using wire::LastWords;
+using wire::Operation;
+using wire::ThreadState;
+
+void Scheduler::end_with(LastWords::Kind kind, FailureKind failure, const Thread& thread,
+                         const char* text) {
+  wire::LastWords& words = host_.words();
+  words.kind = kind;
+  words.failure = failure;
+  words.thread = {.ordinal = thread.ordinal};
+  words.clock = thread.clock;
+  words.site = host_.site_of(thread.pending.site);
+  std::strncpy(words.text, text, sizeof(words.text) - 1);
+  thread.record->pending = thread.pending.kind;
+  thread.record->object = thread.pending.reported_object();
+  if (kind == LastWords::Kind::kFailure && !runnable_.contains(thread.slot)) {
+    thread.record->state = ThreadState::kBlocked;
+  }
+  host_.end();
+  __builtin_unreachable();  // a virtual function's attribute is lost on the compiler
+}
+
+void Scheduler::stuck() {
+  // Whoever waits on a condition variable or futex is a root: no other thread's doing that we
+  // know of would let it go on.
+  const Thread* root = nullptr;
+  const Thread* any = nullptr;
+  for (std::uint32_t slot = slots_; slot-- > 0;) {
+    const Thread* thread = by_slot_[slot];
+    if (!thread->in_use || thread->ended) continue;
+    any = thread;
+    const Operation pending = thread->pending.kind;
+    if (thread->waiting && (pending == Operation::kWait || pending == Operation::kFutexWait)) {
+      root = thread;
+    }
+  }
+  if (root) end_with(LastWords::Kind::kFailure, FailureKind::kLostWakeup, *root, "");
+  end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");
+}
+
+void Scheduler::livelock(const Thread& self) {
+  end_with(LastWords::Kind::kFailure, FailureKind::kLivelock, self, "");
+}
+
+void Scheduler::limit(const Thread& self, const char* text) {
+  end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, self, text);
+}
+
+void Scheduler::diverged(const Thread& self, const Decision& decision) {
+  wire::LastWords& words = host_.words();
+  if (decision.expected) {
+    words.expected = *decision.expected;
+    words.has_expected = 1;
+  }
+  end_with(LastWords::Kind::kDivergence, FailureKind::kNone, self, decision.divergence);
+}
+
+}  // namespace unravel

@@ -1,0 +1,371 @@
+#include "runtime/core/scheduler.hpp"
+
+#include "runtime/core/deadlock.hpp"
+
+namespace unravel {
+
+using wire::ChoiceKind;
+using wire::End;
+using wire::EventResult;
+using wire::FailureKind;
+using wire::LastWords;
+using wire::Operation;
+using wire::ThreadState;
+
+namespace {
+
+// Threads that a run may start over its whole life: the table by ordinal is sparse memory.
+constexpr std::uint32_t kMostThreadsEver = 1u << 20;
+
+// The same attempt this often, with nothing else between, is a spin: two are a common "check
+// and check again", and every further one is a wasted step.
+constexpr std::uint32_t kSpinAttempts = 3;
+
+// Yields and failed attempts in a row, per thread, before scheduling turns fair: a rule may let
+// two spinners play with each other while the thread that both wait for never runs. Long enough
+// for a rule to find it by itself first.
+constexpr std::uint64_t kFairAfter = 20;
+
+// Rounds of fair round-robin in which every thread that can run got its turn and none of them
+// got anywhere. A backoff loop gives up within tens. Without hooks at memory accesses a loop that
+// computes between its yields looks the same, so there is a wide margin.
+constexpr std::uint64_t kLivelockRounds = 10'000;
+
+bool is_progress(Operation operation) {
+  return operation != Operation::kYield && operation != Operation::kSleep;
+}
+
+}  // namespace
+
+Scheduler::Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
+                     VirtualTime time)
+    : switcher_(switcher),
+      host_(host),
+      arena_(arena),
+      objects_(arena),
+      records_(records),
+      time_(time),
+      by_slot_(arena.take_array<Thread*>(wire::kMostThreads)),
+      slot_of_(arena.take_array<std::uint16_t>(kMostThreadsEver)) {}
+
+void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run) {
+  plan_ = plan;
+  limits_ = limits;
+  run.operations = run_->operations;
+  run.threads = run_->threads;
+  run_ = &run;
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (!thread->in_use) continue;
+    plan_.thread_appeared(*thread);
+    // The records are shared with runs before this one.
+    *thread->record = {.thread = {.ordinal = thread->ordinal},
+                       .clock = thread->clock,
+                       .kernel_id = thread->kernel_id,
+                       .state = ThreadState::kRunnable};
+  }
+}
+
+// --- Threads -----------------------------------------------------------------------------------
+
+Thread* Scheduler::make_thread() {
+  std::uint32_t slot = 0;
+  while (slot < slots_ && by_slot_[slot]->in_use) ++slot;
+  if (slot == wire::kMostThreads || threads_ever_ == kMostThreadsEver) return nullptr;
+  if (slot == slots_) ++slots_;
+
+  Thread* thread = by_slot_[slot];
+  if (!thread) thread = by_slot_[slot] = arena_.take_array<Thread>(1);
+  new (thread) Thread;
+  thread->slot = slot;
+  thread->in_use = true;
+  thread->ordinal = threads_ever_++;
+  thread->record = &records_[slot];
+  *thread->record = wire::ThreadRecord{};
+  thread->record->thread = {.ordinal = thread->ordinal};
+  thread->record->state = ThreadState::kBlocked;
+  slot_of_[thread->ordinal] = static_cast<std::uint16_t>(slot);
+  ++alive_;
+  ++run_->threads;
+  plan_.thread_appeared(*thread);
+  return thread;
+}
+
+void Scheduler::drop_thread(Thread& thread) {
+  UNRAVEL_CHECK(thread.ordinal + 1 == threads_ever_, "only the newest thread can be dropped");
+  --threads_ever_;
+  --alive_;
+  --run_->threads;
+  thread.ended = true;
+  forget_thread(thread);
+}
+
+void Scheduler::thread_is_ready(Thread& thread, const void* site) {
+  thread.pending = Op{.kind = Operation::kStart, .site = site, .thread = thread.ordinal};
+  thread.clock.hooks = 1;
+  thread.record->clock = thread.clock;
+  thread.record->state = ThreadState::kRunnable;
+  thread.record->pending = Operation::kStart;
+  runnable_.add(thread.slot);
+  progress();
+}
+
+void Scheduler::adopt(Thread& thread) {
+  runnable_.add(thread.slot);
+  thread.record->state = ThreadState::kRunnable;
+}
+
+void Scheduler::forget_thread(Thread& thread) {
+  slot_of_[thread.ordinal] = kNoSlot;
+  thread.in_use = false;
+  thread.record->state = ThreadState::kFree;
+}
+
+Thread* Scheduler::thread_with_handle(unsigned long handle) {
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (thread->in_use && thread->handle == handle) return thread;
+  }
+  return nullptr;
+}
+
+bool Scheduler::end_thread(Thread& self) {
+  const Op op{.kind = Operation::kExit, .thread = self.ordinal};
+  reach(self, op);
+  did(self, op);
+  if (alive_ == 1) return false;
+
+  --alive_;
+  self.ended = true;
+  self.pending = Op{};
+  self.record->state = ThreadState::kEnded;
+  self.record->clock = self.clock;
+  runnable_.remove(self.slot);
+  if (Object* object = objects_.find(&self)) changed(*object);  // its joiners
+
+  if (runnable_.empty()) idle();
+  End end = End::kEnded;
+  const Decision decision = next_turn(self, false, Leave::kMayStay, &end);
+  Thread& next = *by_slot_[decision.next];
+  if (decision.fires_timeout) {
+    record_choice(next, ChoiceKind::kTimeout, 0);
+    fire(next);
+  }
+  end_slice(self, End::kEnded);
+  if (self.detached) forget_thread(self);
+  switcher_.leave_to(self, next);
+  return true;
+}
+
+// --- Points ------------------------------------------------------------------------------------
+
+void Scheduler::reach(Thread& self, const Op& op, Leave leave) {
+  ++self.clock.hooks;
+  self.clock_reads = 0;
+  self.pending = op;
+  self.timed_out = false;
+  point(self, leave);
+}
+
+void Scheduler::did(Thread& self, const Op& op, EventResult result, std::uint64_t value) {
+  count(self, op, result, value);
+  if (wire::traits(op.kind).after) point(self, Leave::kMayStay);
+}
+
+void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint64_t value) {
+  ++self.clock.operations;
+  self.clock.hooks = 0;
+  ++run_->operations;
+  if (result == EventResult::kDone && is_progress(op.kind)) {
+    progress();
+    self.spin_count = 0;
+  }
+  if (limits_.trace >= wire::TraceLevel::kSync) {
+    host_.event({.thread = {.ordinal = self.ordinal},
+                 .clock = self.clock,
+                 .site = host_.site_of(op.site),
+                 .object = op.reported_object(),
+                 .value = value,
+                 .operation = op.kind,
+                 .result = result});
+  }
+  self.pending = Op{};
+}
+
+void Scheduler::failed_attempt(Thread& self, const Op& op) {
+  ++fruitless_;
+  if (self.spin_site == op.site && self.spin_object == op.object) {
+    ++self.spin_count;
+    return;
+  }
+  self.spin_site = op.site;
+  self.spin_object = op.object;
+  self.spin_count = 1;
+}
+
+void Scheduler::reach_attempt(Thread& self, const Op& op) {
+  const bool spins = self.spin_count >= kSpinAttempts && self.spin_site == op.site &&
+                     self.spin_object == op.object;
+  reach(self, op, spins ? Leave::kSpins : Leave::kMayStay);
+}
+
+void Scheduler::point(Thread& self, Leave leave) {
+  ++run_->steps;
+  self.record->clock = self.clock;
+  if (leave == Leave::kYields) ++fruitless_;
+  if (limits_.most_steps && run_->steps > limits_.most_steps) limit(self, "step limit reached");
+  hold_if_due(self);
+  bool can_go_on = !blocks(self);
+  if (!can_go_on && self.pending.deadline <= time_.now()) {
+    self.timed_out = true;
+    can_go_on = true;
+  }
+  if (can_go_on && alive_ == 1 && leave == Leave::kMayStay) return;
+  settle(self, can_go_on, leave);
+}
+
+void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
+  runnable_.set(self.slot, can_go_on);
+  if (!can_go_on) {
+    if (self.pending.deadline != kNever) {
+      timed_.add(self.slot);
+    } else if (!self.waiting && Deadlock(*this).closed_by(self)) {
+      end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
+    }
+    if (runnable_.empty()) idle();
+  }
+
+  End end = End::kPreempted;
+  const Decision decision = next_turn(self, runnable_.contains(self.slot), leave, &end);
+  Thread& next = *by_slot_[decision.next];
+  if (decision.fires_timeout) {
+    record_choice(next, ChoiceKind::kTimeout, 0);
+    fire(next);
+  }
+  timed_.set(self.slot, timed_.contains(self.slot) && &next != &self);
+  if (&next == &self) return;
+
+  end_slice(self, end);
+  if (!self.waiting && self.pending.can) {
+    objects_.at(self.pending.object).contenders.push(self, objects_.at(self.pending.object));
+  }
+  next.record->state = ThreadState::kRunnable;
+  switcher_.hand_over(self, next);
+
+  if (self.listed && !self.waiting) self.listed->contenders.remove(self);
+  timed_.remove(self.slot);
+}
+
+Decision Scheduler::next_turn(Thread& self, bool can_go_on, Leave leave, End* end) {
+  if (!self.ended) {
+    *end = !can_go_on                ? End::kBlocked
+           : leave == Leave::kYields ? End::kYielded
+           : leave == Leave::kSpins  ? End::kSpin
+                                     : End::kPreempted;
+  }
+  if (fruitless_ > kLivelockRounds * alive_) livelock(self);
+
+  Decision decision;
+  if (!plan_.strict() && be_fair(self, can_go_on, leave, &decision)) {
+    if (can_go_on) *end = End::kFairness;
+    return decision;
+  }
+  const View view{.current = &self,
+                  .can_go_on = can_go_on,
+                  .leave = leave,
+                  .runnable = &runnable_,
+                  .fireable = &fireable(self),
+                  .by_slot = by_slot_,
+                  .slot_of = slot_of_,
+                  .threads_ever = threads_ever_,
+                  .step = run_->steps};
+  decision = plan_.decide(view);
+  if (decision.divergence) diverged(self, decision);
+  UNRAVEL_CHECK(decision.next != ThreadSet::kNone, "nobody was chosen though somebody can run");
+  return decision;
+}
+
+// Nobody has got anywhere for a while. Then everybody gets a turn, sleepers too: the spinners
+// may be waiting for one of them.
+bool Scheduler::be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision) {
+  if (leave == Leave::kMayStay && can_go_on) return false;
+  if (fruitless_ <= kFairAfter * alive_) return false;
+  Thread* sleeper = earliest_deadline();
+  if (sleeper && fruitless_ % (2 * alive_) == 0) {
+    *decision = Decision{.next = sleeper->slot, .fires_timeout = true};
+  } else {
+    *decision = Decision{.next = runnable_.next_after(self.slot)};
+  }
+  return true;
+}
+
+void Scheduler::end_slice(Thread& self, End end) {
+  const wire::Slice slice{.thread = {.ordinal = self.ordinal},
+                          .until = self.clock,
+                          .site = host_.site_of(self.pending.site),
+                          .end = end,
+                          .pending = self.pending.kind};
+  host_.slice(slice);
+  ++run_->slices;
+  ++run_->switches;
+  if (!wire::forced(end, slice.pending)) ++run_->preemptions;
+  mix(self.ordinal);
+  mix(self.clock.operations);
+  mix(self.clock.hooks);
+
+  if (self.ended) return;
+  wire::ThreadRecord& record = *self.record;
+  record.state = runnable_.contains(self.slot) ? ThreadState::kRunnable : ThreadState::kBlocked;
+  record.pending = self.pending.kind;
+  record.object = self.pending.reported_object();
+  record.site = slice.site;
+  record.has_deadline = self.pending.deadline != kNever;
+}
+
+void Scheduler::hold_if_due(const Thread& self) {
+  const wire::Hold* hold = plan_.next_hold();
+  if (!hold || hold->thread.ordinal != self.ordinal ||
+      hold->clock.operations != self.clock.operations || hold->clock.hooks > self.clock.hooks) {
+    return;
+  }
+  plan_.held();
+  self.record->pending = self.pending.kind;
+  self.record->object = self.pending.reported_object();
+  host_.hold(wire::Held::kClock);
+}
+
+// --- Notes -------------------------------------------------------------------------------------
+
+void Scheduler::acquired(Thread& self, const Op& op) {
+  Object& object = objects_.at(op.object);
+  objects_.hold(object, self, op.kind, op.site);
+  if (object.contenders.size) changed(object);
+}
+
+void Scheduler::released(Thread& self, const void* address) {
+  Object* object = objects_.find(address);
+  if (!object) return;
+  objects_.release(*object, self);
+  if (object->contenders.size) changed(*object);
+}
+
+void Scheduler::changed(Object& object) {
+  for (Thread* thread = object.contenders.first; thread; thread = thread->next) refresh(*thread);
+}
+
+void Scheduler::refresh(Thread& thread) {
+  const bool can_go_on = !blocks(thread);
+  runnable_.set(thread.slot, can_go_on);
+  timed_.set(thread.slot, !can_go_on && thread.pending.deadline != kNever);
+  thread.record->state = can_go_on ? ThreadState::kRunnable : ThreadState::kBlocked;
+}
+
+void Scheduler::record_choice(const Thread& thread, ChoiceKind kind, std::uint64_t value) {
+  host_.choice(
+      {.thread = {.ordinal = thread.ordinal}, .clock = thread.clock, .value = value, .kind = kind});
+  mix(static_cast<std::uint64_t>(kind) + 1);
+  mix(thread.ordinal);
+  mix(value);
+}
+
+}  // namespace unravel

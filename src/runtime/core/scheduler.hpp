@@ -1,0 +1,179 @@
+/// The scheduler: one thread has the turn, and at every point it is decided who has it next.
+///
+/// It knows who can run and who is blocked on what, from the primitives' own memory (Op::can)
+/// and from its notes; so a deadlock is seen as soon as it closes. All of its state belongs to
+/// the thread that has the turn; there are no locks. It does not know pthreads: interposers
+/// call it in three beats, reach() a point, make the real call, did().
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/core/check.hpp"
+#include "runtime/core/decide.hpp"
+#include "runtime/core/object_table.hpp"
+#include "runtime/core/seams.hpp"
+#include "runtime/core/thread_set.hpp"
+#include "runtime/core/virtual_time.hpp"
+
+namespace unravel {
+
+class Scheduler {
+ public:
+  struct Limits {
+    std::uint64_t most_steps = 0;  // 0: none
+    wire::Timeouts timeouts = wire::Timeouts::kNear;
+    wire::TraceLevel trace = wire::TraceLevel::kSwitches;
+  };
+
+  Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
+            VirtualTime time);
+
+  /// A run begins here, with whatever threads there are. `run` is kept up to date.
+  void begin(const Plan& plan, const Limits& limits, wire::RunSlot& run);
+
+  // --- Threads ---
+
+  /// A thread that cannot run yet. Null: too many are alive.
+  Thread* make_thread();
+  /// It never came to life after all.
+  void drop_thread(Thread& thread);
+  /// It has parked at the point before its start. `site` is where it was created.
+  void thread_is_ready(Thread& thread, const void* site);
+  /// Makes `thread` the one that has the turn, without anybody to take it from.
+  void adopt(Thread& thread);
+  /// The calling thread's last act: passes the turn on. False if nobody is left to take it.
+  bool end_thread(Thread& self);
+  /// Its slot may be used again: it has ended, and was joined or detached.
+  void forget_thread(Thread& thread);
+  Thread* thread_with_handle(unsigned long handle);
+
+  // --- Points ---
+
+  /// The point before `op`. Returns with the turn, when `op` can be made.
+  void reach(Thread& self, const Op& op, Leave leave = Leave::kMayStay);
+
+  /// `op` happened: counts it, notes it, and passes the point after it if it has one.
+  void did(Thread& self, const Op& op, wire::EventResult result = wire::EventResult::kDone,
+           std::uint64_t value = 0);
+
+  /// Something that only counts in the clock: a clock read, an init, a destroy.
+  void hook(Thread& self) { ++self.clock.hooks; }
+
+  /// Reaches `op` and calls `attempt` until it answers anything but `busy`: 0 is success. The
+  /// deadline, if there is one, makes it `timed_out`.
+  template <class Attempt>
+  int acquire(Thread& self, const Op& op, int busy, int timed_out, Attempt attempt);
+
+  /// An attempt failed although it looked possible: somebody whom we do not know has the thing.
+  void block(Thread& self) { settle(self, false, Leave::kMayStay); }
+
+  /// A failing attempt (a try-form that found the thing taken). The same one several times in a
+  /// row is a spin, and the next is left for another thread: see reach_attempt.
+  void failed_attempt(Thread& self, const Op& op);
+  /// reach() for an operation that never blocks but may be tried in a loop.
+  void reach_attempt(Thread& self, const Op& op);
+
+  // --- Waiting ---
+
+  /// Queues `self` on `object` until somebody wakes it (true) or its deadline comes (false). `op`
+  /// is counted here: what follows the wake is its after-point.
+  bool wait(Thread& self, Object& object, const Op& op);
+  /// Wakes up to `most` of the waiters whose bits meet `bits`; how many.
+  std::uint32_t wake(Thread& self, Object& object, std::uint32_t most, std::uint32_t bits = ~0u);
+  /// Moves up to `most` waiters to another queue; how many.
+  std::uint32_t requeue(Object& from, Object& to, std::uint32_t most);
+  /// Blocks without an object until the deadline.
+  void sleep(Thread& self, const Op& op);
+
+  // --- Notes ---
+
+  ObjectTable& objects() { return objects_; }
+  void acquired(Thread& self, const Op& op);
+  void released(Thread& self, const void* address);
+  /// `object` changed: who wants it may run now, or no more.
+  void changed(Object& object);
+  void changed_at(const void* address) {
+    if (Object* object = objects_.find(address)) changed(*object);
+  }
+
+  VirtualTime& time() { return time_; }
+  [[nodiscard]] std::uint32_t alive() const { return alive_; }
+  Thread* const* threads() const { return by_slot_; }
+  [[nodiscard]] std::uint32_t slots() const { return slots_; }
+  [[nodiscard]] wire::RunSlot& run() { return *run_; }
+  [[nodiscard]] wire::TraceLevel trace() const { return limits_.trace; }
+
+ private:
+  friend class Deadlock;
+
+  void count(Thread& self, const Op& op, wire::EventResult result, std::uint64_t value);
+  void point(Thread& self, Leave leave);
+  void settle(Thread& self, bool can_go_on, Leave leave);
+  Decision next_turn(Thread& self, bool can_go_on, Leave leave, wire::End* end);
+  bool be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision);
+  void end_slice(Thread& self, wire::End end);
+  void idle();
+  void fire(Thread& thread);
+  Thread* earliest_deadline() const;
+  const ThreadSet& fireable(const Thread& self);
+  void refresh(Thread& thread);
+  void hold_if_due(const Thread& self);
+  void progress() { fruitless_ = 0; }
+  void record_choice(const Thread& thread, wire::ChoiceKind kind, std::uint64_t value);
+  void mix(std::uint64_t value) {
+    run_->schedule_hash = (run_->schedule_hash ^ value) * 0x9e3779b97f4a7c15;
+    run_->schedule_hash ^= run_->schedule_hash >> 29;
+  }
+  static bool blocks(const Thread& thread) {
+    return thread.pending.can && !thread.timed_out && !thread.pending.can(thread.pending, thread);
+  }
+
+  [[noreturn]] void stuck();
+  [[noreturn]] void livelock(const Thread& self);
+  [[noreturn]] void diverged(const Thread& self, const Decision& decision);
+  [[noreturn]] void limit(const Thread& self, const char* text);
+  [[noreturn]] void end_with(wire::LastWords::Kind kind, wire::FailureKind failure,
+                             const Thread& thread, const char* text);
+
+  Switcher& switcher_;
+  Host& host_;
+  Arena& arena_;
+  ObjectTable objects_;
+  wire::ThreadRecord* records_;
+  VirtualTime time_;
+  Plan plan_;
+  Limits limits_;
+  wire::RunSlot start_up_;  // counts what happens before the first run
+  wire::RunSlot* run_ = &start_up_;
+
+  // Every live thread is in by_slot_; it is in runnable_ exactly if it could take a step, and
+  // in timed_ exactly if it is blocked with a deadline.
+  Thread** by_slot_;
+  std::uint16_t* slot_of_;  // by ordinal
+  ThreadSet runnable_;
+  ThreadSet timed_;
+  ThreadSet fireable_;
+  std::uint32_t slots_ = 0;
+  std::uint32_t alive_ = 0;
+  std::uint32_t threads_ever_ = 0;
+  std::uint64_t fruitless_ = 0;  // yields and failed attempts since the last progress
+};
+
+template <class Attempt>
+int Scheduler::acquire(Thread& self, const Op& op, int busy, int timed_out, Attempt attempt) {
+  reach(self, op);
+  int error = self.timed_out ? timed_out : attempt();
+  while (error == busy) {
+    block(self);
+    error = self.timed_out ? timed_out : attempt();
+  }
+  if (error == 0) acquired(self, op);
+  did(self, op,
+      self.timed_out ? wire::EventResult::kTimedOut
+      : error        ? wire::EventResult::kFailed
+                     : wire::EventResult::kDone,
+      static_cast<std::uint64_t>(error));
+  return error;
+}
+
+}  // namespace unravel

@@ -1,0 +1,42 @@
+/// What the scheduler asks of the process it lives in. Behind these the core has no system
+/// calls, so that unit tests can play every part.
+#pragma once
+
+#include "runtime/core/thread.hpp"
+#include "wire/control.hpp"
+
+namespace unravel {
+
+/// Lets one thread run instead of another: kernel threads today, swapped stacks one day.
+class Switcher {
+ public:
+  /// `from` gives the turn to `to`; returns when `from` has been given it back.
+  virtual void hand_over(Thread& from, Thread& to) = 0;
+  /// `from` has ended; `to` goes on once nothing of `from` is left. Returns at once.
+  virtual void leave_to(Thread& from, Thread& to) = 0;
+
+ protected:
+  ~Switcher() = default;
+};
+
+/// Takes what the run produces, and ends or holds it.
+class Host {
+ public:
+  virtual wire::Site site_of(const void* address) = 0;
+  virtual void slice(const wire::Slice& slice) = 0;
+  virtual void choice(const wire::Choice& choice) = 0;
+  virtual void event(const wire::Event& event) = 0;
+
+  /// Stands still until the driver says go on.
+  virtual void hold(wire::Held why) = 0;
+
+  /// To be filled in before end().
+  virtual wire::LastWords& words() = 0;
+  /// Ends the run: its last words say why.
+  [[noreturn]] virtual void end() = 0;
+
+ protected:
+  ~Host() = default;
+};
+
+}  // namespace unravel

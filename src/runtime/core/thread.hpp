@@ -1,0 +1,89 @@
+/// What the scheduler knows of a thread and of the operation it is about to make.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "wire/control.hpp"
+
+namespace unravel {
+
+struct Object;
+struct Thread;
+
+inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+/// An operation that a thread has reached.
+struct Op {
+  /// Whether it would succeed, or return at once, if `thread` made it now. Reads the
+  /// primitive's own memory: that is the truth, our notes only explain.
+  using Can = bool (*)(const Op& op, const Thread& thread);
+
+  wire::Operation kind = wire::Operation::kNone;
+  const void* object = nullptr;
+  const void* site = nullptr;       // return address of the interposed call
+  Can can = nullptr;                // none: it never blocks
+  std::uint64_t deadline = kNever;  // virtual nanoseconds: then it gives up
+  std::uint64_t thread = 0;         // its ordinal, where it acts on a thread
+
+  /// What an event names: an address, or a thread.
+  [[nodiscard]] std::uint64_t reported_object() const {
+    switch (kind) {
+      case wire::Operation::kStart:
+      case wire::Operation::kExit:
+      case wire::Operation::kCreate:
+      case wire::Operation::kJoin:
+      case wire::Operation::kTryJoin:
+      case wire::Operation::kDetach: return thread;
+      default: return reinterpret_cast<std::uint64_t>(object);
+    }
+  }
+};
+
+/// Why the thread at a point may not simply go on.
+enum class Leave : std::uint8_t { kMayStay, kYields, kSpins };
+
+struct Thread {
+  std::uint32_t slot = 0;
+  std::uint32_t ordinal = 0;
+  wire::Clock clock;
+  Op pending;
+  wire::ThreadRecord* record = nullptr;
+
+  bool in_use = false;  // its slot is taken
+  bool ended = false;
+  bool waiting = false;    // in a queue: only a wake or its deadline lets it go on
+  bool timed_out = false;  // its deadline ended the wait
+  bool detached = false;
+  bool joined = false;
+
+  // The list this thread is in: contenders of an object at the before-point of an operation on
+  // it, or waiters queued there. In at most one at a time.
+  Object* listed = nullptr;
+  Thread* previous = nullptr;
+  Thread* next = nullptr;
+  std::uint32_t futex_bits = ~0u;
+
+  // The same failing attempt over and over: see Scheduler::failed_attempt.
+  const void* spin_site = nullptr;
+  const void* spin_object = nullptr;
+  std::uint32_t spin_count = 0;
+
+  std::uint64_t priority = 0;
+  std::uint32_t clock_reads = 0;  // in a row, with no operation between
+
+  // The switcher's own: the word this thread sleeps on, and the exiting thread's id word that
+  // the kernel must have cleared before this one goes on.
+  std::atomic<std::uint32_t> baton{0};
+  std::atomic<std::int32_t>* departing = nullptr;
+
+  // The interposer's own.
+  unsigned long handle = 0;  // pthread_t
+  const void* start_site = nullptr;
+  int kernel_id = 0;
+  int destructor_rounds = 0;
+  void (*once_routine)() = nullptr;
+  const void* once_control = nullptr;
+};
+
+}  // namespace unravel

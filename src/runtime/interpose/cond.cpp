@@ -1,0 +1,95 @@
+/// Condition variables. They are modelled whole: the real ones are never waited on, so that it is
+/// known who waits, and which of them a signal wakes is a choice.
+#include <errno.h>
+
+#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/mutex.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+namespace {
+
+/// The clock of pthread_cond_timedwait, as pthread_condattr_setclock left it in the object.
+clockid_t clock_of(const pthread_cond_t& cond) {
+  constexpr unsigned kMonotonicFlag = 2;
+  return (cond.__data.__wrefs & kMonotonicFlag) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+/// `moment` null: for ever.
+int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
+            const timespec* moment, const void* site) {
+  Op op{.kind = wire::Operation::kWait, .object = cond, .site = site};
+  if (moment) {
+    if (!is_valid(*moment)) return EINVAL;
+    op.deadline = deadline_at(scheduler().time(), clock, *moment);
+  }
+  scheduler().reach(self, op);
+  if (const int error = release_mutex(self, mutex)) {
+    did(self, op, error);
+    return error;
+  }
+  const bool woken = scheduler().wait(self, scheduler().objects().at(cond), op);
+  const int error = lock_mutex(self, mutex, site);
+  return error ? error : woken ? 0 : ETIMEDOUT;
+}
+
+int wake(Thread& self, pthread_cond_t* cond, wire::Operation kind, std::uint32_t most,
+         const void* site) {
+  const Op op{.kind = kind, .object = cond, .site = site};
+  scheduler().reach(self, op);
+  Object* object = scheduler().objects().find(cond);
+  const std::uint32_t woken = object ? scheduler().wake(self, *object, most) : 0;
+  scheduler().did(self, op, wire::EventResult::kDone, woken);
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_cond_wait(cond, mutex);
+  return wait_on(*self, cond, mutex, CLOCK_REALTIME, nullptr, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
+                                          const timespec* moment) {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_cond_timedwait(cond, mutex, moment);
+  return wait_on(*self, cond, mutex, clock_of(*cond), moment, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
+                                          clockid_t clock, const timespec* moment) {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_cond_clockwait(cond, mutex, clock, moment);
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
+  return wait_on(*self, cond, mutex, clock, moment, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_cond_signal(pthread_cond_t* cond) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_cond_signal(cond);
+  return wake(*self, cond, wire::Operation::kSignal, 1, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_cond_broadcast(pthread_cond_t* cond) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_cond_broadcast(cond);
+  return wake(*self, cond, wire::Operation::kBroadcast, ~0u, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_cond_init(pthread_cond_t* cond,
+                                     const pthread_condattr_t* attributes) noexcept {
+  forget(cond);
+  return real::pthread_cond_init(cond, attributes);
+}
+
+UNRAVEL_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) noexcept {
+  forget(cond);
+  return real::pthread_cond_destroy(cond);
+}

@@ -1,0 +1,38 @@
+/// Deadlines as the program gives them, in virtual time.
+#pragma once
+
+#include <time.h>
+
+#include "runtime/core/virtual_time.hpp"
+
+namespace unravel {
+
+inline constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+
+inline bool is_valid(const timespec& moment) {
+  return moment.tv_nsec >= 0 && moment.tv_nsec < static_cast<long>(kNanosecondsPerSecond);
+}
+
+inline std::uint64_t nanoseconds(const timespec& moment) {
+  if (moment.tv_sec < 0) return 0;
+  return static_cast<std::uint64_t>(moment.tv_sec) * kNanosecondsPerSecond +
+         static_cast<std::uint64_t>(moment.tv_nsec);
+}
+
+inline timespec timespec_of(std::uint64_t nanoseconds) {
+  return {.tv_sec = static_cast<time_t>(nanoseconds / kNanosecondsPerSecond),
+          .tv_nsec = static_cast<long>(nanoseconds % kNanosecondsPerSecond)};
+}
+
+inline bool is_realtime(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI ||
+         clock == CLOCK_REALTIME_ALARM;
+}
+
+/// An absolute moment of `clock` as virtual monotonic nanoseconds.
+inline std::uint64_t deadline_at(const VirtualTime& time, clockid_t clock, const timespec& moment) {
+  const std::uint64_t at = nanoseconds(moment);
+  return is_realtime(clock) ? time.from_realtime(at) : at;
+}
+
+}  // namespace unravel

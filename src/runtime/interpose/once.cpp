@@ -1,0 +1,44 @@
+/// pthread_once, and with it std::call_once. The real function is called where memory shows that
+/// it will not wait: when nobody has begun, or when it is done. Its own care for exceptions and
+/// forks is thereby kept.
+#include <pthread.h>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+namespace {
+
+bool can_enter(const Op& op, const Thread&) {
+  constexpr int kInProgress = 1;
+  return (*static_cast<const pthread_once_t*>(op.object) & kInProgress) == 0;
+}
+
+/// Runs once libc has marked the object as being initialised: now others have to wait.
+void announced_routine() {
+  Thread& self = *controlled_thread();
+  scheduler().changed_at(self.once_control);
+  self.once_routine();
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_once(control, routine);
+  const Op op{
+      .kind = wire::Operation::kOnce, .object = control, .site = UNRAVEL_SITE, .can = can_enter};
+  scheduler().reach(*self, op);
+  scheduler().objects().hold(scheduler().objects().at(control), *self, op.kind, op.site);
+  self->once_control = control;
+  self->once_routine = routine;
+  const int error = real::pthread_once(control, announced_routine);
+  scheduler().released(*self, control);
+  did(*self, op, error);
+  return error;
+}

@@ -1,0 +1,115 @@
+/// Unnamed semaphores. They answer by errno, which the attempts in between must not show.
+#include <errno.h>
+#include <semaphore.h>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/moment.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+namespace {
+
+bool can_take(const Op& op, const Thread&) {
+  int value = 0;
+  // const_cast: sem_getvalue only reads.
+  sem_getvalue(static_cast<sem_t*>(const_cast<void*>(op.object)), &value);
+  return value > 0;
+}
+
+/// 0 or an error number.
+int attempt(sem_t* semaphore) { return real::sem_trywait(semaphore) == 0 ? 0 : errno; }
+
+int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* site) {
+  ErrnoKeeper keeper;
+  const Op op{.kind = wire::Operation::kSemWait,
+              .object = semaphore,
+              .site = site,
+              .can = can_take,
+              .deadline = deadline};
+  scheduler().reach(self, op);
+  int error = self.timed_out ? ETIMEDOUT : attempt(semaphore);
+  while (error == EAGAIN) {
+    scheduler().block(self);
+    error = self.timed_out ? ETIMEDOUT : attempt(semaphore);
+  }
+  if (error == 0) scheduler().changed_at(semaphore);
+  did(self, op, error);
+  return error ? keeper.fail(error) : 0;
+}
+
+int take_until(Thread& self, sem_t* semaphore, clockid_t clock, const timespec* moment,
+               const void* site) {
+  std::uint64_t deadline = kNever;
+  if (is_valid(*moment)) {
+    deadline = deadline_at(scheduler().time(), clock, *moment);
+  } else if (!can_take({.object = semaphore}, self)) {
+    errno = EINVAL;
+    return -1;
+  }
+  return take(self, semaphore, deadline, site);
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int sem_wait(sem_t* semaphore) {
+  Thread* self = controlled_thread();
+  if (!self) return real::sem_wait(semaphore);
+  return take(*self, semaphore, kNever, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* moment) {
+  Thread* self = controlled_thread();
+  if (!self) return real::sem_timedwait(semaphore, moment);
+  return take_until(*self, semaphore, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* moment) {
+  Thread* self = controlled_thread();
+  if (!self) return real::sem_clockwait(semaphore, clock, moment);
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) {
+    errno = EINVAL;
+    return -1;
+  }
+  return take_until(*self, semaphore, clock, moment, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::sem_trywait(semaphore);
+  ErrnoKeeper keeper;
+  const Op op{.kind = wire::Operation::kSemTryWait, .object = semaphore, .site = UNRAVEL_SITE};
+  scheduler().reach_attempt(*self, op);
+  const int error = attempt(semaphore);
+  if (error == 0) scheduler().changed_at(semaphore);
+  if (error == EAGAIN) scheduler().failed_attempt(*self, op);
+  did(*self, op, error);
+  return error ? keeper.fail(error) : 0;
+}
+
+UNRAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::sem_post(semaphore);
+  ErrnoKeeper keeper;
+  const Op op{.kind = wire::Operation::kSemPost, .object = semaphore, .site = UNRAVEL_SITE};
+  scheduler().reach(*self, op);
+  const int error = real::sem_post(semaphore) == 0 ? 0 : errno;
+  if (error == 0) scheduler().changed_at(semaphore);
+  did(*self, op, error);
+  return error ? keeper.fail(error) : 0;
+}
+
+UNRAVEL_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
+  forget(semaphore);
+  return real::sem_init(semaphore, shared, value);
+}
+
+UNRAVEL_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
+  forget(semaphore);
+  return real::sem_destroy(semaphore);
+}

@@ -1,0 +1,169 @@
+/// Threads: creation, joining, detaching. Their end is thread_exit.cpp's.
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/moment.hpp"
+#include "runtime/os/real.hpp"
+#include "runtime/process/fork_server.hpp"
+
+namespace unravel {
+
+namespace {
+
+struct Start {
+  Thread* thread;
+  void* (*routine)(void*);
+  void* argument;
+};
+
+void* thread_main(void* argument) {
+  const Start start = *static_cast<Start*>(argument);  // the creator's frame stays until we rest
+  Thread& self = *start.thread;
+  self.kernel_id = gettid();
+  self.record->kernel_id = self.kernel_id;
+  current_thread = &self;
+  runtime().thread_exit().expect(self);
+  give_signal_stack(runtime().signal_stack(self.slot));
+  runtime().switcher().rest(self);
+
+  scheduler().did(self, self.pending);
+  return start.routine(start.argument);
+}
+
+bool is_detached(const pthread_attr_t* attributes) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes) pthread_attr_getdetachstate(attributes, &state);
+  return state == PTHREAD_CREATE_DETACHED;
+}
+
+bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(op.object)->ended; }
+
+/// What glibc would answer at once, or 0: it has to wait.
+int join_error(const Thread& self, const Thread& target) {
+  if (target.pending.kind == wire::Operation::kJoin && target.pending.object == &self) {
+    return EDEADLK;
+  }
+  const Object* object = scheduler().objects().find(&target);
+  for (const Thread* other = object ? object->contenders.first : nullptr; other;
+       other = other->next) {
+    if (other->pending.kind == wire::Operation::kJoin) return EINVAL;  // somebody joins it already
+  }
+  return 0;
+}
+
+int join(Thread& self, pthread_t handle, void** result, std::uint64_t deadline, const void* site) {
+  Thread* target = scheduler().thread_with_handle(handle);
+  // Unknown, itself, or detached: libc answers at once.
+  if (!target || target == &self || target->detached) return real::pthread_join(handle, result);
+  if (const int error = join_error(self, *target)) return error;
+
+  const Op op{.kind = wire::Operation::kJoin,
+              .object = target,
+              .site = site,
+              .can = has_ended,
+              .deadline = deadline,
+              .thread = target->ordinal};
+  scheduler().reach(self, op);
+  const int error = self.timed_out ? ETIMEDOUT : real::pthread_join(handle, result);
+  if (error == 0) scheduler().forget_thread(*target);
+  did(self, op, error);
+  return error;
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
+                                  void* (*routine)(void*), void* argument) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_create(handle, attributes, routine, argument);
+  const ErrnoKeeper keeper;
+  if (runtime().control().mode.load() == wire::Mode::kNotYet) ForkServer(runtime()).serve();
+
+  Op op{.kind = wire::Operation::kCreate, .site = UNRAVEL_SITE};
+  scheduler().reach(*self, op);
+  Thread* created = scheduler().make_thread();
+  if (!created) {
+    did(*self, op, EAGAIN);
+    return EAGAIN;
+  }
+  op.thread = created->ordinal;
+  created->detached = is_detached(attributes);
+  Start start{created, routine, argument};
+  pthread_t made = 0;
+  const int error = real::pthread_create(&made, attributes, thread_main, &start);
+  if (error) {
+    scheduler().drop_thread(*created);
+    did(*self, op, error);
+    return error;
+  }
+  *handle = made;
+  created->handle = made;
+  runtime().switcher().await_rest(*created);
+  runtime().control().thread_slots = scheduler().slots();
+  scheduler().thread_is_ready(*created, reinterpret_cast<const void*>(routine));
+  did(*self, op, 0);
+  return 0;
+}
+
+UNRAVEL_EXPORT int pthread_join(pthread_t handle, void** result) {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_join(handle, result);
+  return join(*self, handle, result, kNever, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* moment) {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_timedjoin_np(handle, result, moment);
+  if (!is_valid(*moment)) return EINVAL;
+  return join(*self, handle, result, deadline_at(scheduler().time(), CLOCK_REALTIME, *moment),
+              UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                        const timespec* moment) {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_clockjoin_np(handle, result, clock, moment);
+  if (!is_valid(*moment)) return EINVAL;
+  return join(*self, handle, result, deadline_at(scheduler().time(), clock, *moment), UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+  Thread* self = controlled_thread();
+  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
+  if (!target) return real::pthread_tryjoin_np(handle, result);
+  const Op op{.kind = wire::Operation::kTryJoin,
+              .object = target,
+              .site = UNRAVEL_SITE,
+              .thread = target->ordinal};
+  scheduler().reach_attempt(*self, op);
+  const int error = target->ended ? real::pthread_join(handle, result) : EBUSY;
+  if (error == 0) scheduler().forget_thread(*target);
+  if (error == EBUSY) scheduler().failed_attempt(*self, op);
+  did(*self, op, error);
+  return error;
+}
+
+UNRAVEL_EXPORT int pthread_detach(pthread_t handle) noexcept {
+  Thread* self = controlled_thread();
+  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
+  if (!target) return real::pthread_detach(handle);
+  const Op op{.kind = wire::Operation::kDetach,
+              .object = target,
+              .site = UNRAVEL_SITE,
+              .thread = target->ordinal};
+  scheduler().reach(*self, op);
+  const int error = real::pthread_detach(handle);
+  if (error == 0) {
+    target->detached = true;
+    if (target->ended) scheduler().forget_thread(*target);
+  }
+  did(*self, op, error);
+  return error;
+}

@@ -1,0 +1,122 @@
+/// Clocks, sleeps and yields: time is virtual.
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/moment.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+namespace {
+
+/// What the clock shows; reading it moves it on.
+std::uint64_t read_clock(Thread& self, clockid_t clock) {
+  scheduler().hook(self);
+  VirtualTime& time = scheduler().time();
+  const std::uint64_t now = time.read(self);
+  return is_realtime(clock) ? time.to_realtime(now) : now;
+}
+
+void sleep_until(Thread& self, std::uint64_t deadline, const void* site) {
+  const ErrnoKeeper keeper;
+  scheduler().sleep(self, {.kind = wire::Operation::kSleep, .site = site, .deadline = deadline});
+}
+
+void sleep_for(Thread& self, std::uint64_t nanoseconds, const void* site) {
+  const std::uint64_t now = scheduler().time().now();
+  const std::uint64_t longest = kNever - 1 - now;
+  sleep_until(self, now + (nanoseconds < longest ? nanoseconds : longest), site);
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int sched_yield() noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::sched_yield();
+  const ErrnoKeeper keeper;
+  const Op op{.kind = wire::Operation::kYield, .site = UNRAVEL_SITE};
+  scheduler().reach(*self, op, Leave::kYields);
+  scheduler().did(*self, op);
+  return 0;
+}
+
+UNRAVEL_EXPORT int nanosleep(const timespec* length, timespec* left) {
+  Thread* self = controlled_thread();
+  if (!self) return real::nanosleep(length, left);
+  if (!is_valid(*length) || length->tv_sec < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleep_for(*self, nanoseconds(*length), UNRAVEL_SITE);
+  return 0;
+}
+
+UNRAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* moment,
+                                   timespec* left) {
+  Thread* self = controlled_thread();
+  if (!self) return real::clock_nanosleep(clock, flags, moment, left);
+  if (!is_valid(*moment) || moment->tv_sec < 0) return EINVAL;
+  if (flags & TIMER_ABSTIME) {
+    sleep_until(*self, deadline_at(scheduler().time(), clock, *moment), UNRAVEL_SITE);
+  } else {
+    sleep_for(*self, nanoseconds(*moment), UNRAVEL_SITE);
+  }
+  return 0;
+}
+
+UNRAVEL_EXPORT int usleep(useconds_t microseconds) {
+  Thread* self = controlled_thread();
+  if (!self) return real::usleep(microseconds);
+  sleep_for(*self, std::uint64_t{microseconds} * 1000, UNRAVEL_SITE);
+  return 0;
+}
+
+UNRAVEL_EXPORT unsigned sleep(unsigned seconds) {
+  Thread* self = controlled_thread();
+  if (!self) return real::sleep(seconds);
+  sleep_for(*self, seconds * kNanosecondsPerSecond, UNRAVEL_SITE);
+  return 0;
+}
+
+UNRAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* now) noexcept {
+  Thread* self = controlled_thread();
+  const bool cpu_time = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+  // Clocks by number beyond the kernel's own are other processes' or devices'.
+  if (!self || clock < 0 || clock > CLOCK_TAI) return real::clock_gettime(clock, now);
+  const std::uint64_t shown = read_clock(*self, clock);
+  // CPU time: as if we had run all the time since the start.
+  *now = timespec_of(cpu_time ? shown - runtime().control().settings.start_monotonic : shown);
+  return 0;
+}
+
+UNRAVEL_EXPORT int gettimeofday(timeval* now, void* zone) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::gettimeofday(now, zone);
+  const timespec shown = timespec_of(read_clock(*self, CLOCK_REALTIME));
+  *now = {.tv_sec = shown.tv_sec, .tv_usec = shown.tv_nsec / 1000};
+  return 0;
+}
+
+UNRAVEL_EXPORT time_t time(time_t* result) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::time(result);
+  const time_t now = timespec_of(read_clock(*self, CLOCK_REALTIME)).tv_sec;
+  if (result) *result = now;
+  return now;
+}
+
+UNRAVEL_EXPORT int timespec_get(timespec* now, int base) noexcept {
+  Thread* self = controlled_thread();
+  if (!self || base != TIME_UTC) return real::timespec_get(now, base);
+  *now = timespec_of(read_clock(*self, CLOCK_REALTIME));
+  return base;
+}

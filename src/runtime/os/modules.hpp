@@ -1,0 +1,30 @@
+/// Loaded files and the sites in them: code addresses that mean the same in every run.
+#pragma once
+
+#include <cstdint>
+
+#include "wire/control.hpp"
+
+namespace unravel::os {
+
+class Modules {
+ public:
+  Modules(wire::Control& control, wire::Module* table) : control_(control), table_(table) {}
+
+  /// Notes everything that is loaded now, in the loader's order.
+  void note_loaded();
+  /// Forgets what a run loaded by itself, so that each run numbers its modules alike.
+  void forget_later_than(std::uint32_t count) { control_.modules = count; }
+  [[nodiscard]] std::uint32_t count() const { return control_.modules; }
+
+  wire::Site site_of(const void* address);
+
+ private:
+  std::uint32_t add(std::uint64_t base, std::uint64_t end, const char* path);
+
+  wire::Control& control_;
+  wire::Module* table_;
+  std::uint32_t last_ = 0;  // the entry that answered last: the next site is mostly there too
+};
+
+}  // namespace unravel::os

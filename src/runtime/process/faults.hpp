@@ -1,0 +1,27 @@
+/// The ways in which a program fails by itself: fatal signals, assertions, uncaught exceptions,
+/// exit statuses. Each is noted and held for the driver, then takes its course.
+#pragma once
+
+#include <cstddef>
+
+namespace unravel {
+
+inline constexpr std::size_t kSignalStackSize = 64 * 1024;
+
+/// The calling thread's stack for fatal signals: its own may be what overflowed.
+void give_signal_stack(void* stack);
+
+class Faults {
+ public:
+  /// Fatal signals and std::terminate come to us first.
+  void watch(void* signal_stack);
+
+ private:
+  using TerminateHandler = void (*)();
+
+  static void on_terminate();
+
+  TerminateHandler previous_terminate_ = nullptr;
+};
+
+}  // namespace unravel

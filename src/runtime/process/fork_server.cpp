@@ -1,0 +1,234 @@
+#include "runtime/process/fork_server.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
+
+namespace unravel {
+
+using wire::Layout;
+using wire::Mode;
+using wire::Operation;
+using wire::State;
+
+namespace {
+
+std::uint64_t real_nanoseconds() {
+  timespec now{};
+  real::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// Calls `visit` with every entry's name until it returns false. No allocation.
+template <class Visit>
+void for_each_entry(const char* directory, Visit visit) {
+  struct Entry {  // as the kernel lays it out
+    std::uint64_t inode;
+    std::int64_t offset;
+    std::uint16_t size;
+    std::uint8_t type;
+    char name[];
+  };
+  const long descriptor =
+      os::call(SYS_open, os::as_argument(directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  alignas(8) char buffer[4096];
+  bool more = true;
+  while (more) {
+    const long read = os::call(SYS_getdents64, descriptor, os::as_argument(buffer), sizeof(buffer));
+    if (read <= 0) break;
+    for (long at = 0; at < read && more;) {
+      const auto* entry = reinterpret_cast<const Entry*>(buffer + at);
+      at += entry->size;
+      if (entry->name[0] == '.') continue;
+      int number = 0;
+      for (const char* digit = entry->name; *digit; ++digit) number = number * 10 + (*digit - '0');
+      if (number != descriptor) more = visit(number);
+    }
+  }
+  os::call(SYS_close, descriptor);
+}
+
+}  // namespace
+
+void ForkServer::serve() {
+  wire::Control& control = runtime_.control();
+  const char* reason = why_not_fork();
+  runtime_.modules().note_loaded();
+  modules_ = runtime_.modules().count();
+  control.thread_slots = runtime_.scheduler().slots();
+  control.mode.store(reason ? Mode::kDirect : Mode::kServer, std::memory_order_release);
+  if (reason) std::strncpy(control.why_direct, reason, sizeof(control.why_direct) - 1);
+
+  for (;;) {
+    runtime_.ask(State::kServing);
+    const std::uint32_t count = control.batch.count;
+    control.runs_ended.store(0, std::memory_order_release);
+    if (reason) {
+      os::call(SYS_close, wire::kChannelDescriptor);
+      start_slot(0);
+      runtime_.begin_run(0, control.batch.schedules
+                                ? wire::at<wire::ScheduleHeader>(&control, Layout::kInput)
+                                : nullptr);
+      return;
+    }
+    for (std::uint32_t index = 0; index < count; ++index) {
+      if (run_in_child(index)) return;
+      if (control.batch.stop_at_failure && wire::went_wrong(runtime_.runs()[index])) break;
+    }
+  }
+}
+
+bool ForkServer::run_in_child(std::uint32_t index) {
+  wire::Control& control = runtime_.control();
+  start_slot(index);
+  const pid_t server = getpid();
+  const pid_t child = _Fork();
+  if (child == 0) {
+    // If the server is gone already, nobody would end us.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != server) os::exit_process(0);
+    os::call(SYS_close, wire::kChannelDescriptor);
+    become_child();
+    auto* schedule = wire::at<wire::ScheduleHeader>(&control, Layout::kInput);
+    for (std::uint32_t i = 0; i < index && control.batch.schedules; ++i) {
+      schedule = wire::at<wire::ScheduleHeader>(schedule, schedule->bytes);
+    }
+    runtime_.begin_run(index, control.batch.schedules ? schedule : nullptr);
+    return true;
+  }
+  if (child < 0) runtime_.fault("the fork server cannot fork: out of memory or processes");
+
+  control.run_process.store(child, std::memory_order_release);
+  siginfo_t info;
+  // It stays a zombie, and its number taken, until nobody can mean it any more.
+  while (os::call(SYS_waitid, P_PID, child, os::as_argument(&info), WEXITED | WNOWAIT, 0) ==
+         -EINTR) {
+  }
+  control.run_process.store(0, std::memory_order_seq_cst);
+  int status = 0;
+  while (os::call(SYS_wait4, child, os::as_argument(&status), 0, 0) == -EINTR) {
+  }
+  control.state.store(State::kRunning, std::memory_order_release);
+  finish_slot(index, status);
+  return false;
+}
+
+void ForkServer::start_slot(std::uint32_t index) {
+  wire::Control& control = runtime_.control();
+  wire::RunSlot& run = runtime_.runs()[index];
+  run = wire::RunSlot{};
+  run.ordinal = control.batch.first_ordinal + index;
+  run.seed = wire::seed_of(control.batch.master_seed, run.ordinal);
+  control.slices.count = control.choices.count = control.events.count = 0;
+  control.last_words.kind = wire::LastWords::Kind::kNothing;
+  control.last_words.cycle_length = 0;
+  control.last_words.has_expected = 0;
+  control.last_words.text[0] = '\0';
+  control.current_slot = runtime_.main_thread().slot;
+  runtime_.modules().forget_later_than(modules_);
+  note_output(run.output_begin);
+  started_ = real_nanoseconds();
+}
+
+void ForkServer::finish_slot(std::uint32_t index, int wait_status) {
+  wire::RunSlot& run = runtime_.runs()[index];
+  run.wait_status = wait_status;
+  run.nanoseconds = real_nanoseconds() - started_;
+  note_output(run.output_end);
+  run.ended = 1;
+  runtime_.control().runs_ended.fetch_add(1, std::memory_order_release);
+}
+
+void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
+  for (int stream = 0; stream < 2; ++stream) {
+    struct stat status {};
+    offsets[stream] =
+        fstat(stream + 1, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+  }
+}
+
+const char* ForkServer::why_not_fork() {
+  if (!runtime_.control().settings.fork_server) return "it was not asked for";
+  int threads = 0;
+  for_each_entry("/proc/self/task", [&](int) { return ++threads < 2; });
+  if (threads > 1) return "a thread that is not ours runs already";
+  if (!rename_holders(/*only_look=*/true)) {
+    return "the program holds a robust, priority or shared lock before its first thread";
+  }
+  return look_at_descriptors();
+}
+
+const char* ForkServer::look_at_descriptors() {
+  const char* reason = nullptr;
+  for_each_entry("/proc/self/fd", [&](int descriptor) {
+    struct stat status {};
+    if (descriptor == wire::kChannelDescriptor || fstat(descriptor, &status) != 0) return true;
+    if (S_ISREG(status.st_mode)) {
+      if (file_count_ == kMostFiles) {
+        reason = "more files are open than a child could rewind";
+        return false;
+      }
+      files_[file_count_++] = {descriptor, lseek(descriptor, 0, SEEK_CUR)};
+      return true;
+    }
+    const bool harmless =
+        S_ISDIR(status.st_mode) || (S_ISCHR(status.st_mode) && !isatty(descriptor));
+    if (harmless || descriptor <= 2) return true;
+    reason = S_ISFIFO(status.st_mode)   ? "a pipe is open before its first thread"
+             : S_ISSOCK(status.st_mode) ? "a socket is open before its first thread"
+                                        : "a descriptor that children would share is open before "
+                                          "its first thread (terminal, epoll, eventfd or the like)";
+    return false;
+  });
+  return reason;
+}
+
+void ForkServer::become_child() {
+  for (int i = 0; i < file_count_; ++i) {
+    if (files_[i].offset >= 0) lseek(files_[i].descriptor, files_[i].offset, SEEK_SET);
+  }
+  rename_holders(/*only_look=*/false);
+  Thread& main = runtime_.main_thread();
+  main.kernel_id = gettid();
+  main.record->kernel_id = main.kernel_id;
+}
+
+// Locks that main holds name it by its kernel thread id, which is another one in each child.
+bool ForkServer::rename_holders(bool only_look) {
+  bool possible = true;
+  const int id = gettid();
+  runtime_.scheduler().objects().for_each([&](Object& object) {
+    if (!object.holders) return;
+    void* address = const_cast<void*>(object.address);
+    switch (object.holders->operation) {
+      case Operation::kLock:
+      case Operation::kTryLock: {
+        auto* mutex = static_cast<pthread_mutex_t*>(address);
+        constexpr int kPlainKinds = 3;  // normal, recursive, errorcheck, adaptive
+        possible = possible && (mutex->__data.__kind & ~kPlainKinds & 0xff) == 0;
+        if (!only_look) mutex->__data.__owner = id;
+        break;
+      }
+      case Operation::kWriteLock:
+      case Operation::kTryWriteLock:
+        if (!only_look) static_cast<pthread_rwlock_t*>(address)->__data.__cur_writer = id;
+        break;
+      default: break;
+    }
+  });
+  return possible;
+}
+
+}  // namespace unravel

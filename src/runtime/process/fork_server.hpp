@@ -1,0 +1,41 @@
+/// The fork server: the program's single-threaded start is run once, each run is a child.
+#pragma once
+
+#include "runtime/process/runtime.hpp"
+
+namespace unravel {
+
+class ForkServer {
+ public:
+  explicit ForkServer(Runtime& runtime) : runtime_(runtime) {}
+
+  /// Called at the first thread creation. Returns once per run, in the process of that run:
+  /// a child of this one, or this one itself if forking is not safe.
+  void serve();
+
+ private:
+  /// An open regular file: children share its offset, so each begins by going back.
+  struct OpenFile {
+    int descriptor;
+    long offset;
+  };
+  static constexpr int kMostFiles = 256;
+
+  const char* why_not_fork();
+  const char* look_at_descriptors();
+  void start_slot(std::uint32_t index);
+  void finish_slot(std::uint32_t index, int wait_status);
+  void note_output(std::uint64_t (&offsets)[2]) const;
+  /// Returns true in the child.
+  bool run_in_child(std::uint32_t index);
+  void become_child();
+  bool rename_holders(bool only_look);
+
+  Runtime& runtime_;
+  OpenFile files_[kMostFiles];
+  int file_count_ = 0;
+  std::uint64_t started_ = 0;
+  std::uint32_t modules_ = 0;
+};
+
+}  // namespace unravel

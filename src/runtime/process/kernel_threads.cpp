@@ -1,0 +1,78 @@
+#include "runtime/process/kernel_threads.hpp"
+
+#include "runtime/os/registers.hpp"
+#include "runtime/os/system_call.hpp"
+
+namespace unravel {
+
+namespace {
+
+enum Baton : std::uint32_t { kAway = 0, kTurn = 1, kResting = 2 };
+
+}  // namespace
+
+std::atomic<std::int32_t>* KernelThreads::id_word(const Thread& thread) const {
+  return reinterpret_cast<std::atomic<std::int32_t>*>(thread.handle + id_word_offset_);
+}
+
+bool KernelThreads::learn_id_word(unsigned long handle, int kernel_id) {
+  constexpr std::size_t kDescriptorSize = 2048;  // glibc's is about 2,300 bytes
+  for (std::size_t offset = 0; offset < kDescriptorSize; offset += sizeof(int)) {
+    if (*reinterpret_cast<const int*>(handle + offset) != kernel_id) continue;
+    id_word_offset_ = offset;
+    return true;
+  }
+  return false;
+}
+
+void KernelThreads::give_turn(Thread& to) {
+  control_.current_slot = to.slot;
+  to.baton.store(kTurn, std::memory_order_release);
+  os::futex_wake(to.baton, /*shared=*/false);
+}
+
+void KernelThreads::await_turn(Thread& self) {
+  while (self.baton.load(std::memory_order_acquire) != kTurn) {
+    os::futex_wait<std::uint32_t>(self.baton, kAway, /*shared=*/false);
+  }
+  self.baton.store(kAway, std::memory_order_relaxed);
+  if (!self.departing) return;
+  // The thread before us has ended but may still be giving its memory back. Until the kernel has
+  // cleared its id word it could change what our next allocation returns.
+  std::atomic<std::int32_t>* word = self.departing;
+  self.departing = nullptr;
+  for (std::int32_t id = word->load(); id > 0; id = word->load()) {
+    os::futex_wait(*word, id, /*shared=*/true);
+  }
+}
+
+void KernelThreads::hand_over(Thread& from, Thread& to) {
+  os::unravel_save_registers(&from.record->registers);
+  give_turn(to);
+  await_turn(from);
+  asm volatile("");  // no tail call: the frame whose registers were saved must stay
+}
+
+void KernelThreads::leave_to(Thread& from, Thread& to) {
+  to.departing = id_word(from);
+  give_turn(to);
+}
+
+void KernelThreads::rest(Thread& self) {
+  os::unravel_save_registers(&self.record->registers);
+  self.baton.store(kResting, std::memory_order_release);
+  os::futex_wake(self.baton, /*shared=*/false);
+  while (self.baton.load(std::memory_order_acquire) == kResting) {
+    os::futex_wait<std::uint32_t>(self.baton, kResting, /*shared=*/false);
+  }
+  await_turn(self);
+  asm volatile("");  // as in hand_over
+}
+
+void KernelThreads::await_rest(Thread& created) {
+  while (created.baton.load(std::memory_order_acquire) != kResting) {
+    os::futex_wait<std::uint32_t>(created.baton, kAway, /*shared=*/false);
+  }
+}
+
+}  // namespace unravel

@@ -1,0 +1,132 @@
+#include "runtime/process/runtime.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "runtime/os/registers.hpp"
+#include "runtime/os/system_call.hpp"
+
+namespace unravel {
+
+using wire::Held;
+using wire::LastWords;
+using wire::Layout;
+using wire::Request;
+using wire::State;
+
+namespace {
+
+// Told apart from any status of the program by the last words, not by this number.
+constexpr int kEndedByRuntime = 125;
+
+}  // namespace
+
+Runtime::Runtime(void* channel)
+    : control_(*wire::at<wire::Control>(channel, Layout::kControl)),
+      arena_(wire::at<void>(channel, Layout::kPrivate), Layout::kReserved - Layout::kPrivate),
+      modules_(control_, wire::at<wire::Module>(channel, Layout::kModules)),
+      switcher_(control_),
+      scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
+                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime)),
+      signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)) {}
+
+void Runtime::adopt_main() {
+  main_ = scheduler_.make_thread();
+  main_->handle = pthread_self();
+  main_->kernel_id = gettid();
+  main_->record->kernel_id = main_->kernel_id;
+  scheduler_.adopt(*main_);
+  control_.thread_slots = scheduler_.slots();
+  control_.current_slot = main_->slot;
+  UNRAVEL_CHECK(switcher_.learn_id_word(main_->handle, main_->kernel_id),
+                "this C library's thread descriptor is not the expected one");
+}
+
+Request Runtime::ask(State state) {
+  control_.state.store(state, std::memory_order_release);
+  control_.driver_bell.fetch_add(1, std::memory_order_release);
+  os::futex_wake(control_.driver_bell, /*shared=*/true);
+  Request request = control_.request.load(std::memory_order_acquire);
+  while (request == Request::kNone) {
+    os::futex_wait(control_.request, Request::kNone, /*shared=*/true);
+    request = control_.request.load(std::memory_order_acquire);
+  }
+  control_.request.store(Request::kNone, std::memory_order_release);
+  if (request == Request::kEnd) os::exit_process(kEndedByRuntime);
+  control_.state.store(State::kRunning, std::memory_order_release);
+  return request;
+}
+
+void Runtime::hold(Held why) {
+  Thread& self = *scheduler_.threads()[control_.current_slot];
+  if (why == Held::kClock) os::unravel_save_registers(&self.record->registers);
+  control_.thread_slots = scheduler_.slots();
+  control_.held.store(why, std::memory_order_release);
+  ask(State::kHeld);
+  control_.held.store(Held::kNot, std::memory_order_release);
+}
+
+void Runtime::wait_for_room() { ask(State::kFull); }
+
+void Runtime::end() {
+  Thread& self = *scheduler_.threads()[control_.current_slot];
+  os::unravel_save_registers(&self.record->registers);
+  const LastWords& words = control_.last_words;
+  scheduler_.run().noted = words.kind;
+  scheduler_.run().failure = words.failure;
+  if (control_.batch.hold_at_failure) {
+    hold(words.kind == LastWords::Kind::kFailure ? Held::kFailure : Held::kDivergence);
+  }
+  os::exit_process(kEndedByRuntime);
+}
+
+void Runtime::note_failure(wire::FailureKind kind, int number, const char* text,
+                           const wire::Registers* registers) {
+  LastWords& words = control_.last_words;
+  if (words.kind != LastWords::Kind::kNothing) return;
+  Thread& self = current_thread ? *current_thread : *main_;
+  if (registers) {
+    self.record->registers = *registers;
+  } else {
+    os::unravel_save_registers(&self.record->registers);
+  }
+  self.record->state = wire::ThreadState::kRunnable;
+  self.record->clock = self.clock;
+  words.kind = LastWords::Kind::kFailure;
+  words.failure = kind;
+  words.thread = {.ordinal = self.ordinal};
+  words.clock = self.clock;
+  words.number = number;
+  if (text) std::strncpy(words.text, text, sizeof(words.text) - 1);
+  scheduler_.run().noted = words.kind;
+  scheduler_.run().failure = kind;
+  if (control_.batch.hold_at_failure) hold(Held::kFailure);
+}
+
+void Runtime::fault(const char* sentence) {
+  LastWords& words = control_.last_words;
+  words.kind = LastWords::Kind::kError;
+  std::strncpy(words.text, sentence, sizeof(words.text) - 1);
+  scheduler_.run().noted = words.kind;
+  os::exit_process(kEndedByRuntime);
+}
+
+void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule) {
+  const wire::Batch& batch = control_.batch;
+  wire::RunSlot& run = runs()[index];
+  Plan plan;
+  if (schedule) {
+    plan = Plan(schedule);
+  } else {
+    wire::Rule rule = batch.rule;
+    rule.seed = run.seed;
+    plan = Plan(rule);
+  }
+  scheduler_.begin(
+      plan, {.most_steps = batch.most_steps, .timeouts = batch.timeouts, .trace = batch.trace},
+      run);
+}
+
+}  // namespace unravel

@@ -1,0 +1,97 @@
+/// The library injected into the program. Ground rules:
+///
+///   - libc and nothing else: no C++ library, exceptions, RTTI or static constructors;
+///   - it allocates only from its own fixed range, so that it never moves the program's memory;
+///   - errno is left as it was found, and no libc function that is interposed is called by name;
+///   - never a real blocking call with the turn in hand;
+///   - it never guesses on: its own trouble ends the run as an error, not as a failure.
+///
+/// This is the object that ties the parts together. start.cpp owns the only one.
+#pragma once
+
+#include "runtime/core/object_table.hpp"
+#include "runtime/core/scheduler.hpp"
+#include "runtime/os/modules.hpp"
+#include "runtime/process/faults.hpp"
+#include "runtime/process/kernel_threads.hpp"
+#include "runtime/process/thread_exit.hpp"
+#include "wire/control.hpp"
+
+namespace unravel {
+
+class Runtime final : public Host {
+ public:
+  /// `channel` is mapped at its fixed address, with the private range behind it.
+  explicit Runtime(void* channel);
+
+  /// Takes the calling thread, the program's first, under control.
+  void adopt_main();
+
+  // --- Host ---
+  wire::Site site_of(const void* address) override { return modules_.site_of(address); }
+  void slice(const wire::Slice& slice) override { append(control_.slices, slice); }
+  void choice(const wire::Choice& choice) override { append(control_.choices, choice); }
+  void event(const wire::Event& event) override { append(control_.events, event); }
+  void hold(wire::Held why) override;
+  wire::LastWords& words() override { return control_.last_words; }
+  [[noreturn]] void end() override;
+
+  /// Notes that the program failed in `self`, unless something was noted before, and stands
+  /// still for the driver. The caller lets the program die its own death afterwards.
+  /// `registers`: of the place that failed; null: here.
+  void note_failure(wire::FailureKind kind, int number, const char* text,
+                    const wire::Registers* registers);
+  [[noreturn]] void fault(const char* sentence);
+
+  // --- Runs ---
+  /// The run that is asked for begins in this process, with slot `index` of the batch.
+  void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
+  /// Waits until the driver asks for something in this state.
+  wire::Request ask(wire::State state);
+
+  Scheduler& scheduler() { return scheduler_; }
+  KernelThreads& switcher() { return switcher_; }
+  os::Modules& modules() { return modules_; }
+  wire::Control& control() { return control_; }
+  /// A slot's stack for fatal signals: untouched memory costs nothing.
+  void* signal_stack(std::uint32_t slot) {
+    return static_cast<std::byte*>(signal_stacks_) + slot * kSignalStackSize;
+  }
+  wire::RunSlot* runs() { return wire::at<wire::RunSlot>(&control_, wire::Layout::kRuns); }
+  Thread& main_thread() { return *main_; }
+  ThreadExit& thread_exit() { return thread_exit_; }
+  Faults& faults() { return faults_; }
+
+ private:
+  template <class T>
+  void append(wire::Stream& stream, const T& entry) {
+    if (stream.count == stream.capacity) wait_for_room();
+    wire::at<T>(&control_, stream.offset)[stream.count++] = entry;
+  }
+  void wait_for_room();
+
+  wire::Control& control_;
+  Arena arena_;
+  os::Modules modules_;
+  KernelThreads switcher_;
+  Scheduler scheduler_;
+  Thread* main_ = nullptr;
+  ThreadExit thread_exit_;
+  Faults faults_;
+  void* signal_stacks_;
+};
+
+/// The calling thread if it is under control, else null: then calls go straight through.
+extern __thread Thread* current_thread;
+inline Thread* controlled_thread() { return current_thread; }
+
+/// Valid while any thread is controlled.
+Runtime& runtime();
+inline Scheduler& scheduler() { return runtime().scheduler(); }
+
+}  // namespace unravel
+
+/// An interposed function: what the program finds instead of libc's.
+#define UNRAVEL_EXPORT extern "C" __attribute__((visibility("default")))
+/// Where the program called it.
+#define UNRAVEL_SITE __builtin_return_address(0)

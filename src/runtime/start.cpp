@@ -1,0 +1,121 @@
+/// Load and exit: the only file that owns globals, and it hands out one Runtime.
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <new>
+
+#include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
+#include "runtime/process/runtime.hpp"
+
+namespace unravel {
+
+__thread Thread* current_thread = nullptr;
+
+namespace {
+
+alignas(Runtime) char storage[sizeof(Runtime)];
+Runtime* instance = nullptr;
+
+using Main = int (*)(int, char**, char**);
+Main program_main = nullptr;
+
+void* map_channel() {
+  const char* number = getenv("UNRAVEL_CHANNEL");
+  if (!number) return nullptr;
+  void* wanted = reinterpret_cast<void*>(wire::kChannelAddress);
+  void* shared = mmap(wanted, wire::Layout::kShared, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_FIXED_NOREPLACE, wire::kChannelDescriptor, 0);
+  if (shared != wanted) return nullptr;
+  void* own = static_cast<std::byte*>(wanted) + wire::Layout::kPrivate;
+  if (mmap(own, wire::Layout::kReserved - wire::Layout::kPrivate, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != own) {
+    return nullptr;
+  }
+  const auto* control = static_cast<const wire::Control*>(shared);
+  const bool ours = control->magic == wire::kMagic && control->version == wire::kVersion &&
+                    control->size == sizeof(wire::Control);
+  return ours ? shared : nullptr;
+}
+
+/// A child that the program forked is not one of our runs: it goes its own way.
+void leave_forked_child() { current_thread = nullptr; }
+
+/// The process ends with the program's own word for how it went.
+void on_program_exit(int status, void*) {
+  if (current_thread && status != 0) {
+    instance->note_failure(wire::FailureKind::kExit, status, nullptr, nullptr);
+  }
+}
+
+__attribute__((constructor(101))) void load() {
+  const int kept = errno;
+  if (void* channel = map_channel()) {
+    instance = new (storage) Runtime(channel);
+    instance->adopt_main();
+    instance->thread_exit().watch();
+    current_thread = &instance->main_thread();
+    instance->thread_exit().expect(*current_thread);
+    instance->faults().watch(instance->signal_stack(current_thread->slot));
+    pthread_atfork(nullptr, nullptr, leave_forked_child);
+    on_exit(on_program_exit, nullptr);
+  }
+  errno = kept;
+}
+
+/// The point before the process ends, before handlers and destructors run.
+void reach_exit(const void* site) {
+  Thread* self = controlled_thread();
+  if (!self) return;
+  const Op op{.kind = wire::Operation::kProcessExit, .site = site};
+  instance->scheduler().reach(*self, op);
+  instance->scheduler().did(*self, op);
+}
+
+int controlled_main(int argc, char** argv, char** envp) {
+  const int status = program_main(argc, argv, envp);
+  reach_exit(reinterpret_cast<const void*>(program_main));
+  return status;
+}
+
+}  // namespace
+
+Runtime& runtime() { return *instance; }
+
+void runtime_fault(const char* sentence) { instance->fault(sentence); }
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT void exit(int status) {
+  reach_exit(UNRAVEL_SITE);
+  real::exit(status);
+  __builtin_unreachable();
+}
+
+UNRAVEL_EXPORT void _exit(int status) {
+  reach_exit(UNRAVEL_SITE);
+  if (controlled_thread() && status != 0) {
+    runtime().note_failure(wire::FailureKind::kExit, status, nullptr, nullptr);
+  }
+  os::exit_process(status);
+}
+
+UNRAVEL_EXPORT void _Exit(int status) { _exit(status); }
+
+using StartMain = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+
+/// main's return is an exit too, and libc calls it by itself: so main is ours.
+UNRAVEL_EXPORT int __libc_start_main(Main main, int argc, char** argv, void (*init)(),
+                                     void (*fini)(), void (*loader_fini)(), void* stack_end) {
+  static const auto next = reinterpret_cast<StartMain>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  program_main = main;
+  return next(controlled_thread() ? controlled_main : main, argc, argv, init, fini, loader_fini,
+              stack_end);
+}

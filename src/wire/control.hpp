@@ -1,0 +1,287 @@
+/// The channel: one shared mapping through which the driver and the runtime talk.
+///
+/// The driver makes it (a sparse memfd), passes it as descriptor kChannelDescriptor, and the
+/// runtime maps it at kChannelAddress, in every mode, so that nothing in the program's address
+/// space depends on what is asked of it. A worker has one channel; at any time one process
+/// writes the runtime's side: the program until it serves, then the one child that runs.
+///
+/// Who waits for whom:
+///   runtime: sets `state`, rings `driver_bell`, sleeps on `request` while it is kNone;
+///   driver:  sets `request`, wakes it; sleeps on `driver_bell`.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "wire/event.hpp"
+#include "wire/ids.hpp"
+#include "wire/operation.hpp"
+#include "wire/schedule.hpp"
+#include "wire/version.hpp"
+
+namespace unravel::wire {
+
+inline constexpr std::uint64_t kMagic = 0x316c'6576'6172'6e75;  // "unravel1"
+inline constexpr int kChannelDescriptor = 1000;
+inline constexpr std::uintptr_t kChannelAddress = 0x6e00'0000'0000;
+inline constexpr std::uint32_t kMostThreads = 4096;  // alive at one time
+inline constexpr std::uint32_t kMostModules = 1024;
+inline constexpr std::uint32_t kMostRunsInBatch = 4096;
+inline constexpr std::uint32_t kMostCycle = 64;
+
+// --- What the driver asks --------------------------------------------------------------------
+
+/// Set before the program starts; the same for all its runs.
+struct Settings {
+  std::uint64_t start_realtime = 0;   // virtual time at load, nanoseconds since the epoch
+  std::uint64_t start_monotonic = 0;  // of CLOCK_MONOTONIC and its kin
+  std::uint32_t cpu_count = 0;        // what the program is told
+  std::uint8_t fork_server = 1;       // 0: every run is a process of its own
+  std::uint8_t reserved[3] = {};
+};
+
+/// What to run next. Schedules lie one behind the other in the input area, each a
+/// ScheduleHeader followed by its arrays; or `schedules` is 0 and `rule` is used with a seed
+/// per ordinal.
+struct Batch {
+  std::uint64_t first_ordinal = 0;
+  std::uint32_t count = 0;
+  std::uint32_t schedules = 0;
+  std::uint64_t master_seed = 0;
+  Rule rule;
+  std::uint64_t most_steps = 0;  // 0: no limit
+  std::uint8_t stop_at_failure = 1;
+  std::uint8_t hold_at_failure = 1;
+  TraceLevel trace = TraceLevel::kSwitches;
+  Timeouts timeouts = Timeouts::kNear;
+  std::uint8_t livelock_is_failure = 1;
+  std::uint8_t reserved[3] = {};
+};
+
+/// Seed of one run of a batch (splitmix64 over master seed and ordinal).
+constexpr std::uint64_t seed_of(std::uint64_t master, std::uint64_t ordinal) {
+  std::uint64_t z = master + 0x9e3779b97f4a7c15 * (ordinal + 1);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+/// A place at which a run stops for the driver.
+struct Hold {
+  ThreadId thread;
+  Clock clock;
+};
+static_assert(sizeof(Hold) == 24);
+
+struct ScheduleHeader {
+  std::uint64_t bytes = 0;  // of header and arrays together, a multiple of 8
+  std::uint64_t slices = 0;
+  std::uint64_t choices = 0;
+  std::uint64_t constraints = 0;
+  std::uint64_t clock_switches = 0;
+  std::uint64_t holds = 0;
+  Rule then;
+  Following following = Following::kNothing;
+  std::uint8_t complete = 0;  // nothing may happen after the last slice
+  std::uint8_t reserved[6] = {};
+  // Slice[], Choice[], Constraint[], ClockSwitch[], Hold[] follow in this order.
+};
+static_assert(sizeof(ScheduleHeader) % 8 == 0);
+
+enum class Request : std::uint32_t {
+  kNone,
+  kRun,       // the batch, from state kServing
+  kContinue,  // after kHeld or kFull
+  kEnd,       // end the process now, from any waiting state
+};
+
+// --- What the runtime answers ----------------------------------------------------------------
+
+enum class State : std::uint32_t {
+  kStarting,  // the program runs, single-threaded, outside any batch
+  kServing,   // waits for a batch
+  kRunning,
+  kHeld,  // stands still for the driver; `held` says why
+  kFull,  // a stream is full; drain it
+};
+
+enum class Held : std::uint32_t { kNot, kFailure, kDivergence, kClock, kError };
+
+/// How the runtime lets the program run: see Control::mode.
+enum class Mode : std::uint32_t {
+  kNotYet,  // no second thread so far
+  kServer,  // each run is a forked child
+  kDirect,  // this process is the one run
+};
+
+enum class FailureKind : std::uint8_t {
+  kNone,
+  kAssert,
+  kSignal,
+  kExit,
+  kTerminate,
+  kDeadlock,
+  kLostWakeup,
+  kLivelock,
+  kTimeout,
+  kOracle,
+};
+inline constexpr std::uint8_t kFailureKindCount = 10;
+
+/// One edge of a deadlock: `thread` holds `held` and wants `wanted`.
+struct CycleEdge {
+  ThreadId thread;
+  std::uint64_t wanted = 0;
+  std::uint64_t held = 0;
+  Site held_site;    // where `thread` took what the one before it in the cycle wants
+  Site wanted_site;  // where it waits
+  Operation wanted_operation = Operation::kNone;
+  Operation held_operation = Operation::kNone;
+  std::uint8_t reserved[6] = {};
+};
+static_assert(sizeof(CycleEdge) == 48);
+
+/// What the runtime noted before the run ended: a failure of the program, a divergence from
+/// the schedule, a limit, or trouble of its own. The first note stands.
+struct LastWords {
+  enum class Kind : std::uint32_t { kNothing, kFailure, kDivergence, kUnresolved, kError };
+
+  Kind kind = Kind::kNothing;
+  FailureKind failure = FailureKind::kNone;
+  std::uint8_t has_expected = 0;
+  std::uint8_t reserved[2] = {};
+  ThreadId thread;
+  Clock clock;
+  Site site;
+  Slice expected;           // divergence: what the schedule asked for
+  std::int32_t number = 0;  // signal number or exit status
+  std::uint32_t cycle_length = 0;
+  CycleEdge cycle[kMostCycle];
+  char text[1024] = {};  // assertion text, mangled exception type, what diverged
+};
+
+/// Callee-saved registers of a thread that stands still, or all of them at a fatal signal.
+struct Registers {
+  std::uint64_t rip = 0, rsp = 0, rbp = 0, rbx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
+  std::uint64_t rax = 0, rcx = 0, rdx = 0, rsi = 0, rdi = 0, r8 = 0, r9 = 0, r10 = 0, r11 = 0;
+  std::uint64_t full = 0;
+};
+
+enum class ThreadState : std::uint8_t { kFree, kRunnable, kBlocked, kEnded };
+
+/// One live thread as the driver sees it. Slots are reused after a thread has ended.
+struct ThreadRecord {
+  ThreadId thread;
+  Clock clock;
+  Registers registers;
+  std::uint64_t object = 0;  // of the pending operation
+  Site site;
+  std::int32_t kernel_id = 0;
+  ThreadState state = ThreadState::kFree;
+  Operation pending = Operation::kNone;
+  std::uint8_t has_deadline = 0;
+  std::uint8_t reserved = 0;
+};
+static_assert(sizeof(ThreadRecord) == 192);
+
+struct Module {
+  std::uint64_t base = 0;  // where its first byte is mapped
+  std::uint64_t end = 0;
+  std::uint8_t build_id[32] = {};
+  std::uint32_t build_id_size = 0;
+  char path[460] = {};
+};
+static_assert(sizeof(Module) == 512);
+
+/// One run of a batch: filled in as it goes, so that it is right whenever the run ends.
+struct RunSlot {
+  std::uint64_t ordinal = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t steps = 0;  // points passed; also the watchdog's sign of life
+  std::uint64_t switches = 0;
+  std::uint64_t preemptions = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t schedule_hash = 0;
+  std::uint64_t slices = 0;
+  std::uint64_t nanoseconds = 0;       // real time from fork to the end
+  std::uint64_t output_begin[2] = {};  // of standard output and error, in the capture files
+  std::uint64_t output_end[2] = {};
+  std::uint32_t threads = 0;
+  std::int32_t wait_status = 0;
+  LastWords::Kind noted = LastWords::Kind::kNothing;
+  FailureKind failure = FailureKind::kNone;
+  std::uint8_t ended = 0;
+  std::uint8_t uncontrolled = 0;  // a thread that we do not control made itself known
+  std::uint8_t reserved = 0;
+};
+static_assert(sizeof(RunSlot) == 120);
+
+/// Whether a run went wrong as far as its process can tell (an oracle may know better).
+inline bool went_wrong(const RunSlot& run) {
+  return run.noted != LastWords::Kind::kNothing || run.wait_status != 0;
+}
+
+/// A buffer with back-pressure: the runtime appends, and when it is full waits in kFull until
+/// the driver has taken everything and set `count` to 0.
+struct Stream {
+  std::uint64_t offset = 0;    // in the channel
+  std::uint64_t capacity = 0;  // entries
+  std::uint64_t count = 0;     // entries written since the last drain
+};
+
+struct Control {
+  std::uint64_t magic = kMagic;
+  std::uint32_t version = kVersion;
+  std::uint32_t size = 0;  // sizeof(Control)
+
+  Settings settings;
+  Batch batch;
+  std::atomic<Request> request{Request::kNone};
+
+  std::atomic<State> state{State::kStarting};
+  std::atomic<std::uint32_t> driver_bell{0};
+  std::atomic<Mode> mode{Mode::kNotYet};
+  std::atomic<Held> held{Held::kNot};
+  std::atomic<std::int32_t> run_process{0};  // its id while it has not been reaped
+  std::atomic<std::uint32_t> runs_ended{0};  // of this batch
+  std::uint32_t thread_slots = 0;            // records in use are below this
+  std::uint32_t current_slot = 0;            // whose turn it is
+  std::uint32_t modules = 1;                 // entries in the table; 0 is "not known"
+  std::uint32_t reserved = 0;
+  char why_direct[128] = {};  // mode kDirect: why runs cannot be forked
+  Stream slices;
+  Stream choices;
+  Stream events;
+  LastWords last_words;
+};
+
+// --- Where everything lies -------------------------------------------------------------------
+
+inline constexpr std::uint64_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
+
+struct Layout {
+  static constexpr std::uint64_t kControl = 0;
+  static constexpr std::uint64_t kThreads = 64 * kKiB;
+  static constexpr std::uint64_t kModules = 1 * kMiB;
+  static constexpr std::uint64_t kRuns = 2 * kMiB;
+  static constexpr std::uint64_t kSlices = 4 * kMiB;
+  static constexpr std::uint64_t kChoices = 20 * kMiB;
+  static constexpr std::uint64_t kEvents = 24 * kMiB;
+  static constexpr std::uint64_t kInput = 64 * kMiB;
+  static constexpr std::uint64_t kShared = 1 * kGiB;        // end of the shared mapping
+  static constexpr std::uint64_t kPrivate = kShared;        // the runtime's own memory
+  static constexpr std::uint64_t kReserved = 3 * kGiB / 2;  // end of the reserved range
+};
+static_assert(sizeof(Control) <= Layout::kThreads);
+static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kModules);
+static_assert(Layout::kModules + sizeof(Module) * kMostModules <= Layout::kRuns);
+static_assert(Layout::kRuns + sizeof(RunSlot) * kMostRunsInBatch <= Layout::kSlices);
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
+
+template <class T>
+T* at(void* channel, std::uint64_t offset) {
+  return reinterpret_cast<T*>(static_cast<std::byte*>(channel) + offset);
+}
+
+}  // namespace unravel::wire

@@ -1,0 +1,110 @@
+/// Every operation that a program can make: its name, whether it counts in the clock, and
+/// whether there is a point after it. Every operation has a point before it.
+///
+/// To add one: append it to the list (stored schedules name operations by number), give it a
+/// row, bump kOperationTableVersion, and interpose it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace unravel::wire {
+
+enum class Operation : std::uint8_t {
+  kNone,  // what is pending at an after-point
+  kStart,
+  kExit,
+  kCreate,
+  kJoin,
+  kTryJoin,
+  kDetach,
+  kLock,
+  kTryLock,
+  kUnlock,
+  kWait,  // release-and-wait; the lock that follows is a kLock of its own
+  kSignal,
+  kBroadcast,
+  kReadLock,
+  kTryReadLock,
+  kWriteLock,
+  kTryWriteLock,
+  kReadWriteUnlock,
+  kSemWait,
+  kSemTryWait,
+  kSemPost,
+  kBarrierWait,
+  kOnce,
+  kSpinLock,
+  kSpinTryLock,
+  kSpinUnlock,
+  kFutexWait,
+  kFutexWake,
+  kFutexRequeue,
+  kYield,
+  kSleep,
+  kProcessExit,
+  kClockRead,
+  kInit,
+  kDestroy,
+};
+
+/// What the clock makes of an operation.
+enum class Counts : std::uint8_t {
+  kOperation,  // a synchronisation operation: adds one to Clock::operations
+  kHook,       // no point; adds one to Clock::hooks
+};
+
+struct OperationTraits {
+  const char* name;
+  Counts counts;
+  bool after;  // has a point after it too: what it made possible may happen before the caller goes
+               // on
+};
+
+inline constexpr OperationTraits kOperations[] = {
+    /* kNone            */ {"go on", Counts::kHook, false},
+    /* kStart           */ {"start", Counts::kOperation, true},
+    /* kExit            */ {"exit", Counts::kOperation, false},
+    /* kCreate          */ {"create", Counts::kOperation, true},
+    /* kJoin            */ {"join", Counts::kOperation, false},
+    /* kTryJoin         */ {"try join", Counts::kOperation, false},
+    /* kDetach          */ {"detach", Counts::kOperation, false},
+    /* kLock            */ {"lock", Counts::kOperation, false},
+    /* kTryLock         */ {"try lock", Counts::kOperation, false},
+    /* kUnlock          */ {"unlock", Counts::kOperation, true},
+    /* kWait            */ {"wait", Counts::kOperation, true},
+    /* kSignal          */ {"signal", Counts::kOperation, true},
+    /* kBroadcast       */ {"broadcast", Counts::kOperation, true},
+    /* kReadLock        */ {"read-lock", Counts::kOperation, false},
+    /* kTryReadLock     */ {"try read-lock", Counts::kOperation, false},
+    /* kWriteLock       */ {"write-lock", Counts::kOperation, false},
+    /* kTryWriteLock    */ {"try write-lock", Counts::kOperation, false},
+    /* kReadWriteUnlock */ {"rw-unlock", Counts::kOperation, true},
+    /* kSemWait         */ {"sem wait", Counts::kOperation, false},
+    /* kSemTryWait      */ {"sem try wait", Counts::kOperation, false},
+    /* kSemPost         */ {"sem post", Counts::kOperation, true},
+    /* kBarrierWait     */ {"barrier wait", Counts::kOperation, true},
+    /* kOnce            */ {"once", Counts::kOperation, false},
+    /* kSpinLock        */ {"spin lock", Counts::kOperation, false},
+    /* kSpinTryLock     */ {"try spin lock", Counts::kOperation, false},
+    /* kSpinUnlock      */ {"spin unlock", Counts::kOperation, true},
+    /* kFutexWait       */ {"futex wait", Counts::kOperation, true},
+    /* kFutexWake       */ {"futex wake", Counts::kOperation, true},
+    /* kFutexRequeue    */ {"futex requeue", Counts::kOperation, true},
+    /* kYield           */ {"yield", Counts::kOperation, false},
+    /* kSleep           */ {"sleep", Counts::kOperation, false},
+    /* kProcessExit     */ {"exit process", Counts::kOperation, false},
+    /* kClockRead       */ {"read clock", Counts::kHook, false},
+    /* kInit            */ {"init", Counts::kHook, false},
+    /* kDestroy         */ {"destroy", Counts::kHook, false},
+};
+
+inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kDestroy) + 1,
+              "every operation needs a row");
+
+constexpr const OperationTraits& traits(Operation operation) {
+  return kOperations[static_cast<std::size_t>(operation)];
+}
+
+}  // namespace unravel::wire

@@ -1,0 +1,148 @@
+/// Schedules as they cross the process boundary: slices, choices, constraints, clock form,
+/// and the rule for the steps that they do not name.
+#pragma once
+
+#include <cstdint>
+
+#include "wire/ids.hpp"
+#include "wire/operation.hpp"
+
+namespace unravel::wire {
+
+/// Why a slice ended.
+enum class End : std::uint8_t {
+  kPreempted,  // the thread could have gone on
+  kBlocked,    // its pending operation could not succeed, or it waits or sleeps
+  kEnded,      // the thread, or the whole process, ended
+  kYielded,
+  kSpin,      // handed over as a spinner
+  kFairness,  // handed over so that a round of fair round-robin comes about
+};
+inline constexpr std::uint8_t kEndCount = 6;
+
+/// Whether a switch at this end is forced; else it is a preemption.
+constexpr bool forced(End end, Operation pending) {
+  return end != End::kPreempted || pending == Operation::kExit;
+}
+
+/// A longest stretch of consecutive steps of one thread: it runs up to this clock.
+struct Slice {
+  ThreadId thread;
+  Clock until;
+  Site site;  // of the operation pending there
+  End end = End::kPreempted;
+  Operation pending = Operation::kNone;
+  std::uint8_t reserved[6] = {};
+
+  friend bool operator==(const Slice&, const Slice&) = default;
+};
+static_assert(sizeof(Slice) == 40);
+
+enum class ChoiceKind : std::uint8_t {
+  kWaiter,    // which waiter a signal or wake wakes: `value` is its thread ordinal
+  kTimeout,   // the thread's timed wait ends by its deadline although others could run
+  kSpurious,  // the thread's wait ends for no reason
+  kSignal,    // a signal is delivered
+  kExternal,  // something outside the process completed
+  // Reserved, refused until they are executed:
+  kWeakFailure,
+  kValueRead,
+  kBufferFlush,
+  kRandomValue,
+};
+/// Kinds that this version executes; others are refused, never skipped.
+constexpr bool executed(ChoiceKind kind) {
+  return kind == ChoiceKind::kWaiter || kind == ChoiceKind::kTimeout;
+}
+
+/// A decision that is not "which thread".
+struct Choice {
+  ThreadId thread;  // whose operation it belongs to
+  Clock clock;      // of that thread
+  std::uint64_t value = 0;
+  ChoiceKind kind = ChoiceKind::kWaiter;
+  std::uint8_t reserved[7] = {};
+
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+static_assert(sizeof(Choice) == 40);
+
+/// One side of a constraint: the n-th occurrence, over all threads, of an operation at a site
+/// on an object. Zero fields match anything.
+struct EventPattern {
+  Site site;
+  std::uint64_t object = 0;
+  std::uint64_t occurrence = 0;
+  Operation operation = Operation::kNone;
+  std::uint8_t reserved[7] = {};
+
+  friend bool operator==(const EventPattern&, const EventPattern&) = default;
+};
+static_assert(sizeof(EventPattern) == 32);
+
+/// `first` happens before `then`; given up after `give_up` steps of holding back.
+struct Constraint {
+  EventPattern first;
+  EventPattern then;
+  std::uint64_t give_up = 0;
+
+  friend bool operator==(const Constraint&, const Constraint&) = default;
+};
+static_assert(sizeof(Constraint) == 72);
+
+/// One switch in clock form: after `count` points of all threads, `receiver` runs; without a
+/// receiver, the head of the run queue.
+struct ClockSwitch {
+  std::uint64_t count = 0;
+  ThreadId receiver;
+  std::uint8_t has_receiver = 0;
+  std::uint8_t reserved[7] = {};
+
+  friend bool operator==(const ClockSwitch&, const ClockSwitch&) = default;
+};
+static_assert(sizeof(ClockSwitch) == 24);
+
+enum class RuleKind : std::uint8_t {
+  kStay,      // run on; when that is impossible the next thread round-robin
+  kRandom,    // with a probability per point, any thread that can run
+  kPriority,  // the highest priority that can run; change points lower it
+  kWeighted,  // reserved
+};
+
+/// Probabilities are out of this.
+inline constexpr std::uint32_t kCertain = 1u << 16;
+inline constexpr std::uint32_t kMostChangePoints = 16;
+
+/// Decides, inside a run, the steps that its schedule does not name.
+struct Rule {
+  RuleKind kind = RuleKind::kStay;
+  std::uint8_t change_point_count = 0;
+  std::uint16_t reserved = 0;
+  std::uint32_t switch_probability = 0;  // random only; 0 draws one from the seed
+  std::uint64_t seed = 0;
+  std::uint64_t change_points[kMostChangePoints] = {};  // priority only: steps, ascending
+
+  friend bool operator==(const Rule&, const Rule&) = default;
+};
+static_assert(sizeof(Rule) == 16 + 8 * kMostChangePoints);
+
+/// How a run treats the slices that it was given.
+enum class Following : std::uint8_t {
+  kNothing,  // the rule decides every step
+  kStrict,   // the first mismatch is a divergence
+  kLenient,  // slices are followed as far as they can be
+  kClockForm,
+};
+
+/// Which sets of places count as points.
+enum class PointSet : std::uint8_t { kSync, kCalls, kMemory, kAuto };
+
+/// May a rule let a timed wait time out although other threads can run?
+enum class Timeouts : std::uint8_t {
+  kNear,  // if its deadline is less than kNearNanoseconds away
+  kAny,
+  kIdle,  // only when nothing else can run
+};
+inline constexpr std::uint64_t kNearNanoseconds = 100'000'000;
+
+}  // namespace unravel::wire
