@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace unravel {
+
+/// A file that a process runs code from, as it is mapped.
+struct MappedModule {
+  /// A stretch of memory that shows the file's bytes as they are on disk.
+  struct Part {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    std::uint64_t file_offset = 0;
+  };
+
+  std::string path;  // or a name in brackets, such as [vdso]
+  std::uint64_t inode = 0;
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  std::uint64_t base = 0;  // where the file's first byte is, or would be, mapped
+  std::vector<Part> parts;
+};
+
+/// Where a process may run code.
+struct CodeMap {
+  static constexpr std::size_t kNoModule = static_cast<std::size_t>(-1);
+
+  struct Stretch {
+    std::uint64_t start = 0;
+    std::uint64_t end = 0;
+    std::size_t module = kNoModule;  // kNoModule: memory of no file, such as compiled at run time
+  };
+
+  std::vector<Stretch> code;  // sorted by address
+  std::vector<MappedModule> modules;
+
+  /// The stretch that holds `address`, or nullptr.
+  const Stretch* find(std::uint64_t address) const;
+};
+
+/// Reads the text of a /proc/PID/maps. Lines that are not understood are left out.
+CodeMap read_code_map(std::string_view maps);
+
+/// The lines of `maps` for executable memory, as they are: two processes for which they are equal
+/// run the same files at the same addresses.
+std::string code_lines(std::string_view maps);
+
+}  // namespace unravel

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <elfutils/libdwfl.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "symbolize/symbolizer.hpp"
+
+namespace unravel {
+
+/// The debug information and symbols of one ELF file. Compilation units are found through their
+/// own ranges, not through .debug_aranges, which Clang leaves out.
+class DebugInfo {
+ public:
+  /// A file that cannot be opened, or is not ELF, has nothing to say about any address.
+  explicit DebugInfo(const std::string& path);
+
+  /// The frames at exactly `offset`, innermost first; at least one. Module and offset stay blank.
+  std::vector<Frame> frames(std::uint64_t offset);
+
+ private:
+  template <class T>
+  struct Span {
+    Dwarf_Addr low;
+    Dwarf_Addr high;
+    T what;
+  };
+
+  // Sorted by `low` before it is searched.
+  template <class T>
+  using Spans = std::vector<Span<T>>;
+
+  struct Unit {
+    Dwarf_Die lines;          // the unit in the file itself: addresses and the line table
+    Dwarf_Die code;           // the same one, or its other half in a .dwo file
+    bool is_indexed = false;  // units that no address falls into are never read
+    Spans<Dwarf_Die> functions;
+  };
+
+  // What encloses a declaration, up to the unit, which has no parent.
+  struct Scope {
+    Dwarf_Die die;
+    const Scope* parent;
+  };
+
+  struct EndSession {
+    void operator()(Dwfl* session) const { dwfl_end(session); }
+  };
+
+  template <class T>
+  static const T* find(const Spans<T>& spans, Dwarf_Addr address);
+
+  void read_segments(Elf* elf);
+  void read_units(Dwarf* dwarf);
+  void index_functions(Unit& unit, const Scope& scope);
+  std::string name_of(const Scope& scope) const;
+  void append_ranges_of(Dwarf_Die die, Spans<Dwarf_Die>& to);
+  bool is_code(Dwarf_Addr address) const;
+
+  std::vector<Frame> source_frames(Unit& unit, Dwarf_Addr address);
+  std::string function_name(Dwarf_Die die) const;
+  std::string symbol_name(Dwarf_Addr address) const;
+
+  std::unique_ptr<Dwfl, EndSession> session_;
+  Dwfl_Module* module_ = nullptr;
+  // Three views of one address: the session's, the ELF file's (less bias_) and the debug
+  // information's (less debug_bias_).
+  Dwarf_Addr bias_ = 0;
+  Dwarf_Addr debug_bias_ = 0;
+  Dwarf_Addr first_byte_ = 0;  // the ELF address at which the file's first byte is mapped
+  std::vector<Span<int>> code_segments_;
+  std::deque<Unit> units_;  // a deque, because unit_spans_ points into it
+  Spans<Unit*> unit_spans_;
+  // Qualified names of functions that have no linkage name, by the address of their entry: GCC
+  // gives none to what only one unit can see.
+  std::unordered_map<const void*, std::string> local_names_;
+};
+
+}  // namespace unravel

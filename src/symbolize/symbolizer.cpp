@@ -1,0 +1,35 @@
+#include "symbolize/symbolizer.hpp"
+
+#include "symbolize/debug_info.hpp"
+
+namespace unravel {
+
+struct Symbolizer::Module {
+  explicit Module(const std::string& path) : debug_info(path) {}
+
+  DebugInfo debug_info;
+  // By address looked up. Two offsets may share one, as a return address and as an exact one.
+  std::unordered_map<std::uint64_t, std::vector<Frame>> frames;
+};
+
+Symbolizer::Symbolizer() = default;
+Symbolizer::~Symbolizer() = default;
+
+std::vector<Frame> Symbolizer::frames(const std::string& module_path, std::uint64_t offset,
+                                      bool exact) {
+  std::unique_ptr<Module>& module = modules_[module_path];
+  if (!module) module = std::make_unique<Module>(module_path);
+
+  const std::uint64_t looked_up = exact || offset == 0 ? offset : offset - 1;
+  const auto [known, is_new] = module->frames.try_emplace(looked_up);
+  if (is_new) known->second = module->debug_info.frames(looked_up);
+
+  std::vector<Frame> frames = known->second;
+  for (Frame& frame : frames) {
+    frame.module = module_path;
+    frame.offset = offset;
+  }
+  return frames;
+}
+
+}  // namespace unravel

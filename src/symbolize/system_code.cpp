@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include "symbolize/symbolizer.hpp"
+
+namespace unravel {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+// libtsan is on the list because our runtime stands in for it under its name.
+bool is_system_module(std::string_view path) {
+  static constexpr std::array kLibraries = {"libc",      "libstdc++", "libgcc_s", "libpthread",
+                                            "libm",      "libdl",     "librt",    "libc++",
+                                            "libc++abi", "libatomic", "libtsan",  "libunravel-rt"};
+  static constexpr std::array kLoaders = {"ld-linux", "ld-musl", "ld.so", "ld-2."};
+  if (path == "[vdso]" || path == "[vsyscall]") return true;
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  for (const std::string_view loader : kLoaders) {
+    if (file.starts_with(loader)) return true;
+  }
+  return std::any_of(kLibraries.begin(), kLibraries.end(), [&](std::string_view library) {
+    // libm.so.6 and libm-2.31.so, not libmine.so
+    return file.starts_with(library) && (file.substr(library.size()).starts_with(".so") ||
+                                         file.substr(library.size()).starts_with("-2."));
+  });
+}
+
+// The C library's own files carry the relative paths of its build. Only folders that a program is
+// unlikely to have at its top are named: what is in libc.so is told by its module anyway.
+bool is_libc_source(const std::filesystem::path& file) {
+  static constexpr std::array kFolders = {"sysdeps", "nptl",  "csu",    "elf",  "stdlib",
+                                          "malloc",  "libio", "setjmp", "dlfcn"};
+  if (file.is_absolute()) return false;
+  for (const std::filesystem::path& part : file) {
+    if (part == "..") continue;
+    return std::find(kFolders.begin(), kFolders.end(), part.string()) != kFolders.end();
+  }
+  return false;
+}
+
+bool is_system_file(const std::string& file) {
+  // Clang names libstdc++'s headers /usr/bin/../lib/gcc/…/../../../../include/c++/12/mutex.
+  const std::filesystem::path normal = std::filesystem::path(file).lexically_normal();
+  const std::string& path = normal.native();
+  return path.starts_with("/usr/include/") || contains(path, "/lib/gcc/") ||
+         contains(path, "/lib/clang/") || contains(path, "/include/c++/") ||
+         (contains(path, "/include/") && contains(path, "/bits/")) ||
+         contains(path, "libstdc++-v3/") || contains(path, "/glibc-2.") || is_libc_source(normal);
+}
+
+/// "std::thread::join" of "void std::thread::join<int>(int)": no return type, no parameters.
+std::string_view qualified_name(std::string_view function) {
+  static constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  int depth = 0;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < function.size(); ++i) {
+    if (function.substr(i).starts_with(kAnonymous)) {
+      i += kAnonymous.size() - 1;
+    } else if (function[i] == '<') {
+      ++depth;
+    } else if (function[i] == '>') {
+      --depth;
+    } else if (depth == 0 && function[i] == ' ') {
+      start = i + 1;
+    } else if (depth == 0 && function[i] == '(') {
+      return function.substr(start, i - start);
+    }
+  }
+  return function.substr(start);
+}
+
+// Without debug information, code instantiated from the library's headers shows in its name only.
+bool is_system_function(std::string_view function) {
+  const std::string_view name = qualified_name(function);
+  return name == "_start" || name.starts_with("std::") || name.starts_with("__gnu_cxx::") ||
+         name.starts_with("__gthread_") || name.starts_with("__cxxabiv1::");
+}
+
+}  // namespace
+
+bool is_system(const Frame& frame) {
+  if (is_system_module(frame.module)) return true;
+  return frame.file.empty() ? is_system_function(frame.function) : is_system_file(frame.file);
+}
+
+const Frame* own_frame(const std::vector<Frame>& frames) {
+  const auto own = std::find_if(frames.begin(), frames.end(), [](const Frame& frame) {
+    return !frame.module.empty() && !is_system(frame);
+  });
+  return own != frames.end() ? &*own : nullptr;
+}
+
+}  // namespace unravel

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "symbolize/symbolizer.hpp"
+
+namespace unravel {
+
+/// The registers of an x86-64 thread. A thread that parked itself in a call has saved what a call
+/// preserves; only one that was interrupted, as by a fatal signal, has them all.
+struct Registers {
+  std::uint64_t rip = 0, rsp = 0, rbp = 0, rbx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
+  bool full = false;  // the rest is known too
+  std::uint64_t rax = 0, rcx = 0, rdx = 0, rsi = 0, rdi = 0, r8 = 0, r9 = 0, r10 = 0, r11 = 0;
+};
+
+/// One frame of a thread's stack, by code address.
+struct RawFrame {
+  std::string module;        // path of the file as /proc/PID/maps has it; "" for code of no file
+  std::uint64_t offset = 0;  // address minus the address of the file's first byte
+  bool exact = false;        // not a return address: the innermost frame, or one that a signal hit
+
+  bool operator==(const RawFrame&) const = default;
+};
+
+/// Walks the stacks of other processes by reading their memory, without ptrace. Keeps what it read
+/// of a program's files for later processes that have the same code at the same addresses, as
+/// children forked from one server have. Not safe for use by two threads at a time.
+class Unwinder {
+ public:
+  Unwinder();
+  ~Unwinder();
+  Unwinder(const Unwinder&) = delete;
+  Unwinder& operator=(const Unwinder&) = delete;
+
+  /// The stack of a thread of `pid` whose registers are `regs`, innermost frame first, at most
+  /// `most` frames. Ends where the thread began, or early where the stack makes no sense. Fails
+  /// only if the process is gone or may not be read. The process must stand still meanwhile.
+  Result<std::vector<RawFrame>> unwind(pid_t pid, const Registers& regs, std::size_t most = 128);
+
+  /// How many times unwind() met a program it had not kept.
+  std::size_t opened() const { return opened_; }
+
+ private:
+  struct Program;
+  Result<Program*> program_of(pid_t pid);
+
+  std::vector<std::unique_ptr<Program>> programs_;  // the last used one is first
+  std::size_t opened_ = 0;
+};
+
+/// The source-level frames of a stack, innermost first, inlined calls expanded.
+std::vector<Frame> symbolize(Symbolizer& symbolizer, const std::vector<RawFrame>& stack);
+
+}  // namespace unravel
