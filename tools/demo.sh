@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Hunts down the bug of an example program and shows the failing run. Called by `./dev demo`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+unravel=$PWD/build/bin/unravel
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+say() { printf '\n$ %s\n' "$*"; }
+
+say "g++ -std=c++20 -g -pthread examples/01-lost-update.cpp -o lost-update"
+g++ -std=c++20 -g -pthread examples/01-lost-update.cpp -o "$folder/lost-update"
+cd "$folder"
+
+say "for i in 1 … 200: ./lost-update"
+failed=0
+for _ in {1..200}; do ./lost-update 2>/dev/null || failed=$((failed + 1)); done
+echo "natively: $failed of 200 runs failed"
+
+# The status 1 of these commands says that the program failed, which is what we are after.
+say "unravel run --runs 200 --seed 1 -- ./lost-update"
+"$unravel" run --runs 200 --seed 1 -- ./lost-update && { echo "not found" >&2; exit 1; }
+say "unravel show"
+"$unravel" show
+say "unravel replay"
+"$unravel" replay && { echo "not reproduced" >&2; exit 1; }
+echo
+echo "Your own program: build/bin/unravel run --runs 1000 -- ./program"
