@@ -37,10 +37,14 @@ void* map_channel() {
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != own) {
     return nullptr;
   }
-  const auto* control = static_cast<const wire::Control*>(shared);
+  auto* control = static_cast<wire::Control*>(shared);
   const bool ours = control->magic == wire::kMagic && control->version == wire::kVersion &&
                     control->size == sizeof(wire::Control);
-  return ours ? shared : nullptr;
+  // A program that this one starts inherits the channel too, but is not what is being tested.
+  std::int32_t nobody = 0;
+  const std::int32_t self = getpid();
+  const bool first = control->program_process.compare_exchange_strong(nobody, self);
+  return ours && (first || nobody == self) ? shared : nullptr;
 }
 
 /// A child that the program forked is not one of our runs: it goes its own way.

@@ -243,11 +243,12 @@ struct Control {
   std::atomic<std::uint32_t> driver_bell{0};
   std::atomic<Mode> mode{Mode::kNotYet};
   std::atomic<Held> held{Held::kNot};
-  std::atomic<std::int32_t> run_process{0};  // its id while it has not been reaped
-  std::atomic<std::uint32_t> runs_ended{0};  // of this batch
-  std::uint32_t thread_slots = 0;            // records in use are below this
-  std::uint32_t current_slot = 0;            // whose turn it is
-  std::uint32_t modules = 1;                 // entries in the table; 0 is "not known"
+  std::atomic<std::int32_t> program_process{0};  // who loaded the runtime first; others are not it
+  std::atomic<std::int32_t> run_process{0};      // its id while it has not been reaped
+  std::atomic<std::uint32_t> runs_ended{0};      // of this batch
+  std::uint32_t thread_slots = 0;                // records in use are below this
+  std::uint32_t current_slot = 0;                // whose turn it is
+  std::uint32_t modules = 1;                     // entries in the table; 0 is "not known"
   std::uint32_t reserved = 0;
   char why_direct[128] = {};  // mode kDirect: why runs cannot be forked
   Stream slices;

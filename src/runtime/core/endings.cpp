@@ -11,6 +11,15 @@ using wire::LastWords;
 using wire::Operation;
 using wire::ThreadState;
 
+namespace {
+
+bool is_lock(Operation operation) {
+  return operation == Operation::kLock || operation == Operation::kReadLock ||
+         operation == Operation::kWriteLock || operation == Operation::kSpinLock;
+}
+
+}  // namespace
+
 void Scheduler::end_with(LastWords::Kind kind, FailureKind failure, const Thread& thread,
                          const char* text) {
   wire::LastWords& words = host_.words();
@@ -34,6 +43,7 @@ void Scheduler::stuck() {
   // know of would let it go on.
   const Thread* root = nullptr;
   const Thread* any = nullptr;
+  const Thread* outside = nullptr;  // wants a lock that nobody here is known to hold
   for (std::uint32_t slot = slots_; slot-- > 0;) {
     const Thread* thread = by_slot_[slot];
     if (!thread->in_use || thread->ended) continue;
@@ -42,6 +52,14 @@ void Scheduler::stuck() {
     if (thread->waiting && (pending == Operation::kWait || pending == Operation::kFutexWait)) {
       root = thread;
     }
+    const Object* object = objects_.find(thread->pending.object);
+    if (is_lock(pending) && object && !object->holders) outside = thread;
+  }
+  if (outside) {
+    end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *outside,
+             "every thread is blocked, and this one wants a lock that is taken although none of "
+             "them holds it: taken in another process or by a thread outside our control, or "
+             "overwritten");
   }
   if (root) end_with(LastWords::Kind::kFailure, FailureKind::kLostWakeup, *root, "");
   end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");
