@@ -1,0 +1,30 @@
+/// What is stored of a run beside its numbers, its schedule, its table and its output.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "data/outcome.hpp"
+#include "data/program.hpp"
+#include "data/settings.hpp"
+
+namespace unravel {
+
+struct RunDetails {
+  Program program;
+  RunSettings settings;
+  std::optional<Failure> failure;
+  std::string explanation;
+  std::vector<std::string> warnings;
+
+  friend bool operator==(const RunDetails&, const RunDetails&) = default;
+};
+
+std::vector<std::byte> encode(const RunDetails& details);
+Result<RunDetails> decode_details(std::span<const std::byte> bytes);
+
+}  // namespace unravel

@@ -1,0 +1,55 @@
+/// How a run ended, and why it failed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/frame.hpp"
+
+namespace unravel {
+
+/// One run has exactly one outcome; why it failed is its Failure.
+enum class Outcome { kPassed, kFailed, kUnresolved, kDiverged, kError };
+std::string_view name(Outcome outcome);
+std::optional<Outcome> outcome_named(std::string_view name);
+
+enum class FailureKind {
+  kAssert,
+  kSignal,
+  kExit,
+  kTerminate,
+  kDeadlock,
+  kLostWakeup,
+  kLivelock,
+  kTimeout,
+  kOracle,
+};
+std::string_view name(FailureKind kind);
+std::optional<FailureKind> failure_kind_named(std::string_view name);
+
+/// One live thread at the moment of a failure.
+struct ThreadAtFailure {
+  std::uint32_t thread = 0;
+  std::string state;  // "running", "blocked in lock", …
+  Stack stack;
+
+  friend bool operator==(const ThreadAtFailure&, const ThreadAtFailure&) = default;
+};
+
+struct Failure {
+  FailureKind kind = FailureKind::kExit;
+  std::string detail;         // "SIGSEGV", the assertion's text, the cycle T1→m→T2→n→T1
+  std::uint32_t thread = 0;   // whose step failed
+  std::optional<Frame> site;  // the innermost frame that is the program's own
+  Stack stack;                // of that thread
+  std::vector<ThreadAtFailure> threads;
+  std::string key;        // the same for one bug under any interleaving
+  bool weak_key = false;  // the place says little, such as an abort inside malloc
+
+  friend bool operator==(const Failure&, const Failure&) = default;
+};
+
+}  // namespace unravel

@@ -1,0 +1,60 @@
+#include "data/print.hpp"
+
+namespace unravel {
+
+std::string print(wire::ThreadId thread) {
+  const std::string local = "T" + std::to_string(thread.ordinal);
+  return thread.process == 0 ? local : "P" + std::to_string(thread.process) + "." + local;
+}
+
+std::string print(wire::Clock clock) {
+  const std::string operations = std::to_string(clock.operations);
+  return clock.hooks == 0 ? operations : operations + "+" + std::to_string(clock.hooks);
+}
+
+std::string print(wire::ThreadId thread, wire::Clock clock) {
+  return print(thread) + ":" + print(clock);
+}
+
+std::string_view name(wire::PointSet points) {
+  switch (points) {
+    case wire::PointSet::kSync: return "sync";
+    case wire::PointSet::kCalls: return "calls";
+    case wire::PointSet::kMemory: return "memory";
+    case wire::PointSet::kAuto: return "auto";
+  }
+  __builtin_unreachable();
+}
+
+std::string_view name(wire::RuleKind rule) {
+  switch (rule) {
+    case wire::RuleKind::kStay: return "stay";
+    case wire::RuleKind::kRandom: return "random";
+    case wire::RuleKind::kPriority: return "priority";
+    case wire::RuleKind::kWeighted: return "weighted";
+  }
+  __builtin_unreachable();
+}
+
+std::string_view name(wire::Timeouts timeouts) {
+  switch (timeouts) {
+    case wire::Timeouts::kNear: return "near";
+    case wire::Timeouts::kAny: return "any";
+    case wire::Timeouts::kIdle: return "idle";
+  }
+  __builtin_unreachable();
+}
+
+std::string_view name(wire::End end) {
+  switch (end) {
+    case wire::End::kPreempted: return "preempted";
+    case wire::End::kBlocked: return "blocked";
+    case wire::End::kEnded: return "ended";
+    case wire::End::kYielded: return "yielded";
+    case wire::End::kSpin: return "spinning";
+    case wire::End::kFairness: return "had its share";
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace unravel

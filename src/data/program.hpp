@@ -1,0 +1,17 @@
+/// The program under test, and how to start it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace unravel {
+
+struct Program {
+  std::vector<std::string> arguments;  // [0] is what the user typed
+  std::string path;                    // the file that [0] means
+  std::string directory;               // where it is started
+
+  friend bool operator==(const Program&, const Program&) = default;
+};
+
+}  // namespace unravel

@@ -1,0 +1,55 @@
+/// A finished run: what went in, what was decided, what came out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/outcome.hpp"
+#include "data/program.hpp"
+#include "data/schedule.hpp"
+#include "wire/event.hpp"
+
+namespace unravel {
+
+/// One row of the interleaving table: an operation with the source that made it.
+struct Step {
+  wire::Event event;
+  Stack stack;         // innermost first; empty where it was not asked for
+  std::string object;  // a name for what it acted on, such as "mutex 2"
+
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// What every run leaves, however it was run.
+struct RunSummary {
+  Outcome outcome = Outcome::kPassed;
+  std::optional<FailureKind> failure;
+  std::uint64_t ordinal = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t switches = 0;
+  std::uint64_t preemptions = 0;
+  std::uint64_t operations = 0;
+  std::uint32_t threads = 0;
+  std::uint64_t schedule_hash = 0;
+  double seconds = 0;
+};
+
+struct Run {
+  std::string id;  // given by the store
+  Program program;
+  RunSummary summary;
+  std::optional<Failure> failure;
+  std::string explanation;  // why it is unresolved, diverged or an error; empty otherwise
+  std::vector<std::string> warnings;
+  std::string strategy;             // the rule's or strategy's name
+  Schedule schedule;                // as realised
+  std::vector<wire::Event> events;  // at trace level sync
+  std::vector<Step> steps;          // the table, once somebody asked for it
+  std::string output;               // standard output
+  std::string error_output;
+};
+
+}  // namespace unravel

@@ -1,0 +1,345 @@
+#include "data/schedule.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "base/assert.hpp"
+#include "base/base64.hpp"
+#include "data/pack.hpp"
+#include "wire/version.hpp"
+
+namespace unravel {
+
+namespace {
+
+constexpr Format kFormat = {.magic = "UNRAVSCH",
+                            .noun = "schedule",
+                            .version = wire::kVersion,
+                            .operation_table = wire::kOperationTableVersion};
+
+constexpr std::string_view kStringPrefix = "u1.";
+
+// About four million slices. What is larger came from nobody's bug report.
+constexpr std::size_t kMostBytesOfString = std::size_t{64} << 20;
+
+constexpr std::uint64_t kRuleKindCount = 3;  // kWeighted is reserved
+constexpr std::uint64_t kPointSetCount = 4;
+constexpr std::uint64_t kTimeoutsCount = 3;
+
+constexpr std::uint64_t number_of(auto enumerator) {
+  return static_cast<std::uint64_t>(enumerator);
+}
+
+// --- Shared shapes: what the encoder and the decoder both keep while they go along -----------
+
+/// The clock at which each thread was last seen: clocks of a thread grow in small steps.
+using LastClocks = std::unordered_map<std::uint64_t, wire::Clock>;
+
+wire::Clock& last_clock(LastClocks& last, wire::ThreadId thread) {
+  return last[std::uint64_t{thread.process} << 32 | thread.ordinal];
+}
+
+void pack(Packer& out, wire::ThreadId thread) {
+  out.number(thread.ordinal);
+  out.number(thread.process);
+}
+
+wire::ThreadId unpack_thread(Unpacker& in) {
+  wire::ThreadId thread;
+  thread.ordinal = in.integer<std::uint32_t>("thread");
+  thread.process = in.integer<std::uint16_t>("process");
+  return thread;
+}
+
+void pack(Packer& out, wire::ThreadId thread, wire::Clock clock, LastClocks& last) {
+  pack(out, thread);
+  wire::Clock& before = last_clock(last, thread);
+  out.difference(clock.operations, before.operations);
+  out.number(clock.hooks);
+  before = clock;
+}
+
+wire::Clock unpack_clock(Unpacker& in, wire::ThreadId thread, LastClocks& last) {
+  wire::Clock& before = last_clock(last, thread);
+  before.operations = in.difference(before.operations);
+  before.hooks = in.number();
+  return before;
+}
+
+// --- Slices ----------------------------------------------------------------------------------
+
+/// The few places at which threads are switched come up again and again: sites are written
+/// once, sorted, and slices name them by number.
+void pack_slices(Packer& out, const std::vector<wire::Slice>& slices) {
+  std::map<std::uint64_t, std::uint64_t> numbers;
+  for (const wire::Slice& slice : slices) numbers.emplace(slice.site.packed, 0);
+  out.number(numbers.size());
+  std::uint64_t before = 0;
+  std::uint64_t next = 0;
+  for (auto& [site, number] : numbers) {
+    out.number(site - before);
+    before = site;
+    number = next++;
+  }
+
+  LastClocks last;
+  out.number(slices.size());
+  for (const wire::Slice& slice : slices) {
+    pack(out, slice.thread, slice.until, last);
+    out.number(numbers[slice.site.packed]);
+    out.number(number_of(slice.end));
+    out.number(number_of(slice.pending));
+  }
+}
+
+std::vector<wire::Slice> unpack_slices(Unpacker& in) {
+  std::vector<std::uint64_t> sites(in.count(1));
+  std::uint64_t before = 0;
+  for (std::uint64_t& site : sites) site = before += in.number();
+
+  LastClocks last;
+  std::vector<wire::Slice> slices(in.count(7));
+  for (wire::Slice& slice : slices) {
+    slice.thread = unpack_thread(in);
+    slice.until = unpack_clock(in, slice.thread, last);
+    const std::uint64_t site = in.number_below(sites.size(), "site");
+    slice.end = in.enumerator<wire::End>(wire::kEndCount, "end of a slice");
+    slice.pending = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");
+    if (!in.good()) return {};
+    slice.site.packed = sites[site];
+  }
+  return slices;
+}
+
+// --- Choices, constraints, clock form, rule --------------------------------------------------
+
+void pack_choices(Packer& out, const std::vector<wire::Choice>& choices) {
+  LastClocks last;
+  out.number(choices.size());
+  for (const wire::Choice& choice : choices) {
+    pack(out, choice.thread, choice.clock, last);
+    out.number(number_of(choice.kind));
+    out.number(choice.value);
+  }
+}
+
+std::vector<wire::Choice> unpack_choices(Unpacker& in) {
+  LastClocks last;
+  std::vector<wire::Choice> choices(in.count(6));
+  for (wire::Choice& choice : choices) {
+    choice.thread = unpack_thread(in);
+    choice.clock = unpack_clock(in, choice.thread, last);
+    choice.kind = static_cast<wire::ChoiceKind>(in.integer<std::uint8_t>("kind of choice"));
+    choice.value = in.number();
+    if (in.good() && !wire::executed(choice.kind)) {
+      in.refuse("kind of choice " + std::to_string(number_of(choice.kind)) +
+                " is not known to this version");
+    }
+    if (!in.good()) return {};
+  }
+  return choices;
+}
+
+void pack(Packer& out, const wire::EventPattern& pattern) {
+  out.number(pattern.site.packed);
+  out.number(pattern.object);
+  out.number(pattern.occurrence);
+  out.number(number_of(pattern.operation));
+}
+
+wire::EventPattern unpack_pattern(Unpacker& in) {
+  wire::EventPattern pattern;
+  pattern.site.packed = in.number();
+  pattern.object = in.number();
+  pattern.occurrence = in.number();
+  pattern.operation = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");
+  return pattern;
+}
+
+void pack_constraints(Packer& out, const std::vector<wire::Constraint>& constraints) {
+  out.number(constraints.size());
+  for (const wire::Constraint& constraint : constraints) {
+    pack(out, constraint.first);
+    pack(out, constraint.then);
+    out.number(constraint.give_up);
+  }
+}
+
+std::vector<wire::Constraint> unpack_constraints(Unpacker& in) {
+  std::vector<wire::Constraint> constraints(in.count(9));
+  for (wire::Constraint& constraint : constraints) {
+    constraint.first = unpack_pattern(in);
+    constraint.then = unpack_pattern(in);
+    constraint.give_up = in.number();
+    if (!in.good()) return {};
+  }
+  return constraints;
+}
+
+void pack_clock_switches(Packer& out, const std::vector<wire::ClockSwitch>& switches) {
+  std::uint64_t before = 0;
+  out.number(switches.size());
+  for (const wire::ClockSwitch& one : switches) {
+    out.difference(one.count, before);
+    before = one.count;
+    pack(out, one.receiver);
+    out.flag(one.has_receiver != 0);
+  }
+}
+
+std::vector<wire::ClockSwitch> unpack_clock_switches(Unpacker& in) {
+  std::uint64_t before = 0;
+  std::vector<wire::ClockSwitch> switches(in.count(4));
+  for (wire::ClockSwitch& one : switches) {
+    one.count = before = in.difference(before);
+    one.receiver = unpack_thread(in);
+    one.has_receiver = in.flag() ? 1 : 0;
+    if (!in.good()) return {};
+  }
+  return switches;
+}
+
+void pack(Packer& out, const wire::Rule& rule) {
+  out.number(number_of(rule.kind));
+  out.number(rule.switch_probability);
+  out.number(rule.seed);
+  out.number(rule.change_point_count);
+  for (std::size_t i = 0; i < rule.change_point_count; ++i) out.number(rule.change_points[i]);
+}
+
+wire::Rule unpack_rule(Unpacker& in) {
+  wire::Rule rule;
+  rule.kind = in.enumerator<wire::RuleKind>(kRuleKindCount, "rule");
+  rule.switch_probability =
+      static_cast<std::uint32_t>(in.number_below(wire::kCertain + 1, "probability"));
+  rule.seed = in.number();
+  rule.change_point_count = static_cast<std::uint8_t>(
+      in.number_below(wire::kMostChangePoints + 1, "number of change points"));
+  for (std::size_t i = 0; i < rule.change_point_count; ++i) rule.change_points[i] = in.number();
+  return rule;
+}
+
+// --- Under what it was recorded --------------------------------------------------------------
+
+/// Build ids are half as long as bytes: they are random and nothing else makes them smaller.
+/// An id that is not pairs of lower-case hexadecimal digits travels as it is.
+std::optional<std::string> bytes_of_hex(std::string_view hex) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  if (hex.size() % 2 != 0 || hex.find_first_not_of(kDigits) != hex.npos) return std::nullopt;
+  std::string bytes;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    bytes += static_cast<char>(kDigits.find(hex[i]) * 16 + kDigits.find(hex[i + 1]));
+  }
+  return bytes;
+}
+
+std::string hex_of_bytes(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    hex += kDigits[value / 16];
+    hex += kDigits[value % 16];
+  }
+  return hex;
+}
+
+void pack_modules(Packer& out, const std::vector<ModuleId>& modules) {
+  out.number(modules.size());
+  for (const ModuleId& module : modules) {
+    const std::optional<std::string> bytes = bytes_of_hex(module.build_id);
+    out.text(module.path);
+    out.flag(bytes.has_value());
+    out.text(bytes ? *bytes : module.build_id);
+  }
+}
+
+std::vector<ModuleId> unpack_modules(Unpacker& in) {
+  std::vector<ModuleId> modules(in.count(3));
+  for (ModuleId& module : modules) {
+    module.path = in.text();
+    const bool as_bytes = in.flag();
+    const std::string id = in.text();
+    module.build_id = as_bytes ? hex_of_bytes(id) : id;
+    if (!in.good()) return {};
+  }
+  return modules;
+}
+
+}  // namespace
+
+std::vector<std::byte> encode(const Schedule& schedule) {
+  Packer out(kFormat);
+  pack_slices(out, schedule.slices);
+  pack_choices(out, schedule.choices);
+  pack_constraints(out, schedule.constraints);
+  pack_clock_switches(out, schedule.clock_switches);
+  pack(out, schedule.then);
+  out.flag(schedule.complete);
+  out.number(number_of(schedule.points));
+  out.number(number_of(schedule.timeouts));
+  pack_modules(out, schedule.modules);
+  out.number(schedule.cpu_count);
+  out.number(schedule.start_realtime);
+  out.number(schedule.start_monotonic);
+  out.flag(schedule.addresses_fixed);
+  out.flag(schedule.isolated);
+  return out.seal();
+}
+
+Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
+  Result<Unpacker> opened = Unpacker::open(kFormat, bytes);
+  if (!opened) return fail(opened.error());
+  Unpacker& in = *opened;
+  Schedule schedule;
+  schedule.slices = unpack_slices(in);
+  schedule.choices = unpack_choices(in);
+  schedule.constraints = unpack_constraints(in);
+  schedule.clock_switches = unpack_clock_switches(in);
+  schedule.then = unpack_rule(in);
+  schedule.complete = in.flag();
+  schedule.points = in.enumerator<wire::PointSet>(kPointSetCount, "point set");
+  schedule.timeouts = in.enumerator<wire::Timeouts>(kTimeoutsCount, "kind of timeouts");
+  schedule.modules = unpack_modules(in);
+  schedule.cpu_count = in.integer<std::uint32_t>("number of CPUs");
+  schedule.start_realtime = in.number();
+  schedule.start_monotonic = in.number();
+  schedule.addresses_fixed = in.flag();
+  schedule.isolated = in.flag();
+  if (const std::optional<Error> error = in.finish()) return fail(*error);
+  return schedule;
+}
+
+std::string to_string(const Schedule& schedule) {
+  return std::string(kStringPrefix) + encode_base64(compress(encode(schedule)));
+}
+
+Result<Schedule> schedule_from_string(std::string_view text) {
+  // Mail programs and terminals break long lines.
+  std::string joined;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(joined),
+               [](char c) { return c != ' ' && c != '\n' && c != '\r' && c != '\t'; });
+
+  const std::size_t dot = joined.find('.');
+  const bool versioned = dot != joined.npos && dot > 1 && dot <= 6 && joined[0] == 'u' &&
+                         joined.find_first_not_of("0123456789", 1) == dot;
+  if (!versioned) {
+    return user_error("this is not a schedule of unravel", "a schedule's string begins with u1.");
+  }
+  if (!joined.starts_with(kStringPrefix)) {
+    return user_error("this schedule string has version " + joined.substr(1, dot - 1) +
+                          ", and this unravel reads version 1",
+                      "it was written by another unravel", "update unravel");
+  }
+  const auto compressed = decode_base64(std::string_view(joined).substr(kStringPrefix.size()));
+  if (!compressed) {
+    return user_error("this schedule string is damaged", compressed.error().why,
+                      "copy it again, from u1. to its end");
+  }
+  const auto bytes = decompress(*compressed, kMostBytesOfString, "schedule string");
+  if (!bytes) return fail(bytes.error());
+  return decode_schedule(*bytes);
+}
+
+}  // namespace unravel

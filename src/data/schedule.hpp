@@ -1,0 +1,59 @@
+/// Schedules: which thread takes which steps, as values, bytes and short strings.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "wire/schedule.hpp"
+
+namespace unravel {
+
+/// A file whose code the schedule's sites name.
+struct ModuleId {
+  std::string path;
+  std::string build_id;  // hexadecimal; empty if it has none
+
+  friend bool operator==(const ModuleId&, const ModuleId&) = default;
+};
+
+struct Schedule {
+  std::vector<wire::Slice> slices;
+  std::vector<wire::Choice> choices;
+  std::vector<wire::Constraint> constraints;
+  std::vector<wire::ClockSwitch> clock_switches;
+  wire::Rule then;        // decides what the slices do not name
+  bool complete = false;  // it is a whole run: nothing may happen after the last slice
+
+  // Under what it was recorded.
+  wire::PointSet points = wire::PointSet::kSync;
+  wire::Timeouts timeouts = wire::Timeouts::kNear;
+  std::vector<ModuleId> modules;  // [0] is "not known"; [1] usually the program itself
+  std::uint32_t cpu_count = 0;
+  std::uint64_t start_realtime = 0;
+  std::uint64_t start_monotonic = 0;
+  bool addresses_fixed = false;  // address-space randomisation was off
+  bool isolated = false;         // namespaces were granted
+
+  friend bool operator==(const Schedule&, const Schedule&) = default;
+};
+
+/// Magic, version, size, fields, checksum. Stored as a file and, in base64, as a string.
+std::vector<std::byte> encode(const Schedule& schedule);
+
+/// Refuses what is corrupt, truncated, of another kind of file, of a newer version, or names
+/// an operation, end or choice that this version does not know.
+Result<Schedule> decode_schedule(std::span<const std::byte> bytes);
+
+/// `u1.…`: fits on a line of a bug report for schedules of up to a few hundred slices.
+std::string to_string(const Schedule& schedule);
+Result<Schedule> schedule_from_string(std::string_view text);
+
+/// The longest string that commands print; longer ones live in a file.
+inline constexpr std::size_t kLongestScheduleString = 4000;
+
+}  // namespace unravel

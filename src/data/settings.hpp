@@ -1,0 +1,22 @@
+/// What a run was judged and limited by: a replay needs the same to come to the same outcome.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/outcome.hpp"
+
+namespace unravel {
+
+struct RunSettings {
+  std::vector<std::string> oracle;   // a command; empty: none
+  std::vector<FailureKind> targets;  // empty: everything but a timeout is a failure
+  std::uint64_t most_steps = 0;
+  std::uint64_t timeout_milliseconds = 0;
+  bool fork_server = true;
+
+  friend bool operator==(const RunSettings&, const RunSettings&) = default;
+};
+
+}  // namespace unravel

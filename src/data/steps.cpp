@@ -1,0 +1,99 @@
+#include "data/steps.hpp"
+
+#include "data/pack.hpp"
+#include "data/pack_frames.hpp"
+#include "wire/version.hpp"
+
+namespace unravel {
+
+namespace {
+
+constexpr Format kFormat = {.magic = "UNRAVSTP",
+                            .noun = "stored table",
+                            .version = wire::kVersion,
+                            .operation_table = wire::kOperationTableVersion};
+
+// Twenty million events, the default limit of a run's steps, take less.
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+
+constexpr std::uint64_t kResultCount = 3;
+constexpr std::size_t kSmallestEvent = 9;
+
+void pack(Packer& out, const wire::Event& event, const wire::Event& before) {
+  out.number(event.thread.ordinal);
+  out.number(event.thread.process);
+  out.difference(event.clock.operations, before.clock.operations);
+  out.number(event.clock.hooks);
+  out.difference(event.site.packed, before.site.packed);
+  out.difference(event.object, before.object);
+  out.number(event.value);
+  out.number(static_cast<std::uint64_t>(event.operation));
+  out.number(static_cast<std::uint64_t>(event.result));
+}
+
+wire::Event unpack_event(Unpacker& in, const wire::Event& before) {
+  wire::Event event;
+  event.thread.ordinal = in.integer<std::uint32_t>("thread");
+  event.thread.process = in.integer<std::uint16_t>("process");
+  event.clock.operations = in.difference(before.clock.operations);
+  event.clock.hooks = in.number();
+  event.site.packed = in.difference(before.site.packed);
+  event.object = in.difference(before.object);
+  event.value = in.number();
+  event.operation = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");
+  event.result = in.enumerator<wire::EventResult>(kResultCount, "result");
+  return event;
+}
+
+}  // namespace
+
+std::vector<std::byte> encode(const StepsAndEvents& all) {
+  Packer out(kFormat);
+  FrameTable frames;
+  for (const Step& step : all.steps) frames.add(step.stack);
+  frames.pack(out);
+
+  wire::Event before;
+  out.number(all.steps.size());
+  for (const Step& step : all.steps) {
+    pack(out, step.event, before);
+    frames.pack(out, step.stack);
+    out.text(step.object);
+    before = step.event;
+  }
+  out.number(all.events.size());
+  before = {};
+  for (const wire::Event& event : all.events) {
+    pack(out, event, before);
+    before = event;
+  }
+  return compress(out.seal());
+}
+
+Result<StepsAndEvents> decode_steps(std::span<const std::byte> bytes) {
+  const auto content = decompress(bytes, kMostBytes, kFormat.noun);
+  if (!content) return fail(content.error());
+  Result<Unpacker> opened = Unpacker::open(kFormat, *content);
+  if (!opened) return fail(opened.error());
+  Unpacker& in = *opened;
+
+  const std::vector<Frame> frames = unpack_frames(in);
+  StepsAndEvents all;
+  wire::Event before;
+  const std::size_t steps = in.count(kSmallestEvent + 2);
+  for (std::size_t i = 0; i < steps && in.good(); ++i) {
+    Step& step = all.steps.emplace_back();
+    step.event = before = unpack_event(in, before);
+    step.stack = unpack_stack(in, frames);
+    step.object = in.text();
+  }
+  before = {};
+  const std::size_t events = in.count(kSmallestEvent);
+  for (std::size_t i = 0; i < events && in.good(); ++i) {
+    all.events.push_back(before = unpack_event(in, before));
+  }
+  if (const std::optional<Error> error = in.finish()) return fail(*error);
+  return all;
+}
+
+}  // namespace unravel

@@ -1,0 +1,25 @@
+/// The table and the trace of a run as stored bytes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/result.hpp"
+#include "data/run.hpp"
+
+namespace unravel {
+
+/// What somebody may want to see of a run, step by step.
+struct StepsAndEvents {
+  std::vector<Step> steps;
+  std::vector<wire::Event> events;
+
+  friend bool operator==(const StepsAndEvents&, const StepsAndEvents&) = default;
+};
+
+/// Compressed, versioned, with a checksum.
+std::vector<std::byte> encode(const StepsAndEvents& steps);
+Result<StepsAndEvents> decode_steps(std::span<const std::byte> bytes);
+
+}  // namespace unravel

@@ -1,0 +1,24 @@
+/// A run as a row of the store's database.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "store/store.hpp"
+
+namespace unravel {
+
+void insert_row(SQLite::Database& database, const StoredRun& stored);
+
+/// The rows for which `condition` (SQL with at most one `?`) holds, oldest first.
+Result<std::vector<StoredRun>> select_rows(const SQLite::Database& database,
+                                           const std::string& condition,
+                                           const std::string& parameter = {});
+
+/// The program's arguments as one would type them, for people; not for a shell.
+std::string command_line(const Program& program);
+
+}  // namespace unravel

@@ -1,0 +1,270 @@
+#include "store/store.hpp"
+
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <chrono>
+#include <utility>
+
+#include "base/files.hpp"
+#include "data/steps.hpp"
+#include "store/database.hpp"
+#include "store/row.hpp"
+
+namespace unravel {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kDatabase = "store.db";
+constexpr std::string_view kRuns = "runs";
+constexpr std::size_t kIdLength = 6;
+constexpr std::size_t kMostListed = 8;  // ids that a message about a prefix lists
+
+/// Six hexadecimal digits of a hash of what differs between any two runs.
+std::string make_id(const Run& run) {
+  static std::uint64_t counter = 0;
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const std::uint64_t parts[] = {static_cast<std::uint64_t>(now),
+                                 static_cast<std::uint64_t>(::getpid()), counter++,
+                                 run.summary.schedule_hash};
+  std::uint64_t hash = XXH64(parts, sizeof(parts), 0);
+  std::string id;
+  for (; id.size() < kIdLength; hash >>= 4) id += "0123456789abcdef"[hash & 15];
+  return id;
+}
+
+fs::path beside(const fs::path& runs, const std::string& id, std::string_view extension) {
+  return runs / (id + std::string(extension));
+}
+
+constexpr std::string_view kExtensions[] = {".sched", ".out", ".err", ".in", ".steps"};
+
+void remove_files(const fs::path& runs, const std::string& id) {
+  std::error_code ignored;
+  for (const std::string_view extension : kExtensions) {
+    fs::remove(beside(runs, id, extension), ignored);
+  }
+}
+
+Result<void> write_files(const fs::path& runs, const std::string& id, const Run& run,
+                         std::string_view input) {
+  const auto write = [&](std::string_view extension, auto content) -> Result<void> {
+    return write_file_atomically(beside(runs, id, extension), content);
+  };
+  Result<void> done = write(".sched", std::span<const std::byte>(encode(run.schedule)));
+  if (done && !run.output.empty()) done = write(".out", std::string_view(run.output));
+  if (done && !run.error_output.empty()) done = write(".err", std::string_view(run.error_output));
+  if (done && !input.empty()) done = write(".in", input);
+  if (done && (!run.steps.empty() || !run.events.empty())) {
+    done =
+        write(".steps", std::span<const std::byte>(encode(StepsAndEvents{run.steps, run.events})));
+  }
+  return done;
+}
+
+Result<std::string> read_output(const fs::path& path) {
+  // A run that wrote nothing has no file.
+  if (!fs::exists(path)) return std::string();
+  return read_text_file(path);
+}
+
+}  // namespace
+
+struct Store::Open {
+  fs::path directory;
+  SQLite::Database database;
+
+  fs::path database_file() const { return directory / kDatabase; }
+  fs::path runs() const { return directory / kRuns; }
+};
+
+Store::Store(std::unique_ptr<Open> open) : open_(std::move(open)) {}
+Store::~Store() = default;
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+
+bool Store::exists(const fs::path& directory) {
+  std::error_code ignored;
+  return fs::exists(directory / kDatabase, ignored);
+}
+
+Result<Store> Store::open(const fs::path& directory, Access access) {
+  std::error_code error;
+  if (fs::exists(directory, error) && !fs::is_directory(directory, error)) {
+    return user_error(directory.string() + " is not a store of unravel", "it is not a directory",
+                      "choose another directory with --store DIR");
+  }
+  if (access == Access::kExisting && !exists(directory)) {
+    return user_error("there is no store in " + directory.string(), "nothing was run here so far",
+                      "run a program first with `unravel run -- PROGRAM`, or name another "
+                      "directory with --store DIR");
+  }
+  if (access == Access::kWrite) {
+    const Result<void> made = ensure_directory(directory / kRuns);
+    if (!made) return fail(made.error());
+  }
+  const bool read_only = access == Access::kExisting && ::access(directory.c_str(), W_OK) != 0;
+  Result<SQLite::Database> database =
+      open_database(directory / kDatabase, access == Access::kWrite, read_only);
+  if (!database) return fail(database.error());
+  return Store(std::make_unique<Open>(Open{directory, std::move(*database)}));
+}
+
+Result<std::string> Store::add(const Run& run, const RunSettings& settings,
+                               std::string_view input) {
+  return guarded(open_->database_file(), [&]() -> Result<std::string> {
+    // Held while the files are written, so that no other command takes the same id.
+    SQLite::Transaction transaction(open_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    StoredRun stored{.run = run, .settings = settings, .created = ::time(nullptr)};
+    SQLite::Statement taken(open_->database, "SELECT 1 FROM runs WHERE id = ?");
+    do {
+      stored.run.id = make_id(run);
+      taken.reset();
+      taken.bind(1, stored.run.id);
+    } while (taken.executeStep());
+    taken.reset();
+
+    // An interrupted command may have left files of this id behind.
+    remove_files(open_->runs(), stored.run.id);
+    const Result<void> written = write_files(open_->runs(), stored.run.id, run, input);
+    if (!written) {
+      remove_files(open_->runs(), stored.run.id);
+      return fail(written.error());
+    }
+    try {
+      insert_row(open_->database, stored);
+      transaction.commit();
+    } catch (const SQLite::Exception&) {
+      remove_files(open_->runs(), stored.run.id);
+      throw;
+    }
+    return stored.run.id;
+  });
+}
+
+Result<void> Store::add_steps(const std::string& id, const Run& run) {
+  return write_file_atomically(beside(open_->runs(), id, ".steps"),
+                               encode(StepsAndEvents{run.steps, run.events}));
+}
+
+Result<void> Store::count(const std::vector<RunCount>& counts) {
+  return guarded(open_->database_file(), [&]() -> Result<void> {
+    SQLite::Transaction transaction(open_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    for (const RunCount& count : counts) {
+      SQLite::Statement add(open_->database, R"sql(
+        INSERT INTO counters VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, steps = steps + excluded.steps,
+                                  seconds = seconds + excluded.seconds)sql");
+      add.bind(1, count.command);
+      add.bind(2, count.strategy);
+      add.bind(3, std::string(name(count.outcome)));
+      add.bind(4, static_cast<std::int64_t>(count.runs));
+      add.bind(5, static_cast<std::int64_t>(count.steps));
+      add.bind(6, count.seconds);
+      add.exec();
+    }
+    transaction.commit();
+    return {};
+  });
+}
+
+Result<std::vector<RunCount>> Store::counts() const {
+  return guarded(open_->database_file(), [&]() -> Result<std::vector<RunCount>> {
+    SQLite::Statement select(open_->database, "SELECT * FROM counters");
+    std::vector<RunCount> counts;
+    while (select.executeStep()) {
+      counts.push_back(
+          {.command = select.getColumn(0).getString(),
+           .strategy = select.getColumn(1).getString(),
+           .outcome = outcome_named(select.getColumn(2).getString()).value_or(Outcome::kPassed),
+           .runs = static_cast<std::uint64_t>(select.getColumn(3).getInt64()),
+           .steps = static_cast<std::uint64_t>(select.getColumn(4).getInt64()),
+           .seconds = select.getColumn(5).getDouble()});
+    }
+    return counts;
+  });
+}
+
+Result<std::string> Store::find(std::string_view prefix) const {
+  return guarded(open_->database_file(), [&]() -> Result<std::string> {
+    const std::string wanted(prefix);
+    if (wanted.empty()) {
+      SQLite::Statement latest(
+          open_->database,
+          "SELECT id FROM runs WHERE outcome = 'failed' ORDER BY number DESC LIMIT 1");
+      if (latest.executeStep()) return latest.getColumn(0).getString();
+      return user_error("no run in this store failed", open_->directory.string(),
+                        "name a run that `unravel list` shows");
+    }
+    SQLite::Statement select(
+        open_->database,
+        "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number");
+    select.bind(1, wanted);
+    std::vector<std::string> ids;
+    while (select.executeStep()) ids.push_back(select.getColumn(0).getString());
+    if (ids.size() == 1) return ids[0];
+    if (ids.empty()) {
+      return user_error("no run '" + wanted + "' in this store", open_->directory.string(),
+                        "`unravel list` shows what there is");
+    }
+    std::string all;
+    for (std::size_t i = 0; i < ids.size() && i < kMostListed; ++i) {
+      all += (i == 0 ? "" : ", ") + ids[i];
+    }
+    if (ids.size() > kMostListed) all += ", …";
+    return user_error("run '" + wanted + "' is ambiguous: " + all, {}, "give more of its digits");
+  });
+}
+
+Result<StoredRun> Store::load(const std::string& id) const {
+  Result<std::vector<StoredRun>> rows =
+      guarded(open_->database_file(), [&] { return select_rows(open_->database, "id = ?", id); });
+  if (!rows) return fail(rows.error());
+  if (rows->empty()) return user_error("no run '" + id + "' in this store");
+  StoredRun stored = std::move(rows->front());
+  const auto bytes = read_file(schedule_file(id));
+  if (!bytes) return fail(bytes.error());
+  Result<Schedule> schedule = decode_schedule(*bytes);
+  if (!schedule) {
+    Error error = schedule.error();
+    error.what = schedule_file(id).string() + ": " + error.what;
+    return fail(error);
+  }
+  stored.run.schedule = std::move(*schedule);
+  Result<std::string> output = read_output(beside(open_->runs(), id, ".out"));
+  if (!output) return fail(output.error());
+  stored.run.output = std::move(*output);
+  Result<std::string> error_output = read_output(beside(open_->runs(), id, ".err"));
+  if (!error_output) return fail(error_output.error());
+  stored.run.error_output = std::move(*error_output);
+
+  const fs::path steps_file = beside(open_->runs(), id, ".steps");
+  if (fs::exists(steps_file)) {
+    const auto packed = read_file(steps_file);
+    // A table can be made again by running; a damaged one is as good as none.
+    if (Result<StepsAndEvents> steps = packed ? decode_steps(*packed) : fail(packed.error())) {
+      stored.run.steps = std::move(steps->steps);
+      stored.run.events = std::move(steps->events);
+    }
+  }
+  return stored;
+}
+
+Result<std::vector<StoredRun>> Store::list() const {
+  return guarded(open_->database_file(), [&] { return select_rows(open_->database, "1"); });
+}
+
+fs::path Store::schedule_file(const std::string& id) const {
+  return beside(open_->runs(), id, ".sched");
+}
+
+fs::path Store::input_file(const std::string& id) const {
+  const fs::path path = beside(open_->runs(), id, ".in");
+  return fs::exists(path) ? path : fs::path();
+}
+
+const fs::path& Store::directory() const { return open_->directory; }
+
+}  // namespace unravel

@@ -1,0 +1,135 @@
+/// Arbitrary values for property tests of what is stored.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <string>
+#include <vector>
+
+#include "data/run.hpp"
+
+namespace unravel {
+
+inline std::uint64_t any_number() { return *rc::gen::arbitrary<std::uint64_t>(); }
+inline bool any_flag() { return *rc::gen::arbitrary<bool>(); }
+inline std::string any_text() { return *rc::gen::string<std::string>(); }
+
+inline std::uint64_t any_below(std::uint64_t limit) {
+  return *rc::gen::inRange<std::uint64_t>(0, limit);
+}
+
+template <class T, class Make>
+std::vector<T> any_number_of(Make make) {
+  std::vector<T> values(any_below(20));
+  for (T& value : values) value = make();
+  return values;
+}
+
+inline wire::ThreadId any_thread() {
+  wire::ThreadId thread;
+  thread.ordinal = *rc::gen::arbitrary<std::uint32_t>();
+  thread.process = *rc::gen::arbitrary<std::uint16_t>();
+  return thread;
+}
+
+inline wire::Clock any_clock() { return {any_number(), any_number()}; }
+
+inline wire::Operation any_operation() {
+  return static_cast<wire::Operation>(any_below(wire::kOperationCount));
+}
+
+inline wire::Slice any_slice() {
+  wire::Slice slice;
+  slice.thread = any_thread();
+  slice.until = any_clock();
+  slice.site.packed = any_number();
+  slice.end = static_cast<wire::End>(any_below(wire::kEndCount));
+  slice.pending = any_operation();
+  return slice;
+}
+
+inline wire::Choice any_choice() {
+  wire::Choice choice;
+  choice.thread = any_thread();
+  choice.clock = any_clock();
+  choice.value = any_number();
+  choice.kind = any_flag() ? wire::ChoiceKind::kWaiter : wire::ChoiceKind::kTimeout;
+  return choice;
+}
+
+inline wire::EventPattern any_pattern() {
+  wire::EventPattern pattern;
+  pattern.site.packed = any_number();
+  pattern.object = any_number();
+  pattern.occurrence = any_number();
+  pattern.operation = any_operation();
+  return pattern;
+}
+
+inline wire::ClockSwitch any_clock_switch() {
+  wire::ClockSwitch one;
+  one.count = any_number();
+  one.receiver = any_thread();
+  one.has_receiver = any_flag() ? 1 : 0;
+  return one;
+}
+
+inline wire::Rule any_rule() {
+  wire::Rule rule;
+  rule.kind = static_cast<wire::RuleKind>(any_below(3));
+  rule.switch_probability = static_cast<std::uint32_t>(any_below(wire::kCertain + 1));
+  rule.seed = any_number();
+  rule.change_point_count = static_cast<std::uint8_t>(any_below(wire::kMostChangePoints + 1));
+  for (std::size_t i = 0; i < rule.change_point_count; ++i) rule.change_points[i] = any_number();
+  return rule;
+}
+
+inline ModuleId any_module() {
+  return {any_text(), any_flag() ? std::string("0fa1b2") : any_text()};
+}
+
+inline Schedule any_schedule() {
+  Schedule schedule;
+  schedule.slices = any_number_of<wire::Slice>(any_slice);
+  schedule.choices = any_number_of<wire::Choice>(any_choice);
+  schedule.constraints = any_number_of<wire::Constraint>([] {
+    return wire::Constraint{any_pattern(), any_pattern(), any_number()};
+  });
+  schedule.clock_switches = any_number_of<wire::ClockSwitch>(any_clock_switch);
+  schedule.then = any_rule();
+  schedule.complete = any_flag();
+  schedule.points = static_cast<wire::PointSet>(any_below(4));
+  schedule.timeouts = static_cast<wire::Timeouts>(any_below(3));
+  schedule.modules = any_number_of<ModuleId>(any_module);
+  schedule.cpu_count = *rc::gen::arbitrary<std::uint32_t>();
+  schedule.start_realtime = any_number();
+  schedule.start_monotonic = any_number();
+  schedule.addresses_fixed = any_flag();
+  schedule.isolated = any_flag();
+  return schedule;
+}
+
+inline Frame any_frame() {
+  return {.function = any_text(),
+          .file = any_text(),
+          .line = *rc::gen::arbitrary<int>(),
+          .module = any_text(),
+          .offset = any_number(),
+          .inlined = any_flag()};
+}
+
+inline Stack any_stack() { return any_number_of<Frame>(any_frame); }
+
+inline wire::Event any_event() {
+  wire::Event event;
+  event.thread = any_thread();
+  event.clock = any_clock();
+  event.site.packed = any_number();
+  event.object = any_number();
+  event.value = any_number();
+  event.operation = any_operation();
+  event.result = static_cast<wire::EventResult>(any_below(3));
+  return event;
+}
+
+}  // namespace unravel

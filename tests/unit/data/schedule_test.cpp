@@ -1,0 +1,191 @@
+#include "data/schedule.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <xxhash.h>
+
+#include <filesystem>
+
+#include "base/base64.hpp"
+#include "base/files.hpp"
+#include "data/pack.hpp"
+#include "generators.hpp"
+
+namespace unravel {
+namespace {
+
+wire::Slice slice(std::uint32_t thread, std::uint64_t operations, wire::End end) {
+  wire::Slice slice;
+  slice.thread.ordinal = thread;
+  slice.until = {operations, end == wire::End::kPreempted ? 1u : 0u};
+  slice.site = wire::Site::of(1, 0x1200 + thread * 0x40);
+  slice.end = end;
+  slice.pending = wire::Operation::kLock;
+  return slice;
+}
+
+Schedule small_schedule() {
+  Schedule schedule;
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    schedule.slices.push_back(slice(i % 3, 2 + i, wire::End::kPreempted));
+  }
+  schedule.modules = {{}, {"/usr/bin/prog", "00112233445566778899aabbccddeeff00112233"}};
+  schedule.complete = true;
+  schedule.cpu_count = 4;
+  return schedule;
+}
+
+/// Changes bytes of an encoded schedule and makes its checksum right again.
+std::vector<std::byte> changed(std::size_t at, std::uint8_t to) {
+  std::vector<std::byte> bytes = encode(small_schedule());
+  bytes[at] = std::byte{to};
+  const std::uint64_t checksum = XXH64(bytes.data(), bytes.size() - 8, 0);
+  for (std::size_t i = 0; i < 8; ++i) {
+    bytes[bytes.size() - 8 + i] = static_cast<std::byte>(checksum >> (8 * i));
+  }
+  return bytes;
+}
+
+RC_GTEST_PROP(Schedule, IsReadAsItWasWritten, ()) {
+  const Schedule schedule = any_schedule();
+
+  const Result<Schedule> read = decode_schedule(encode(schedule));
+
+  RC_ASSERT(read.has_value());
+  RC_ASSERT(*read == schedule);
+}
+
+RC_GTEST_PROP(Schedule, IsReadFromItsString, ()) {
+  const Schedule schedule = any_schedule();
+
+  const Result<Schedule> read = schedule_from_string(to_string(schedule));
+
+  RC_ASSERT(read.has_value());
+  RC_ASSERT(*read == schedule);
+}
+
+RC_GTEST_PROP(Schedule, ReaderNeverCrashesOnChangedBytes, ()) {
+  std::vector<std::byte> bytes = encode(any_schedule());
+  const std::size_t at = any_below(bytes.size() - 8);
+  bytes[at] ^= static_cast<std::byte>(1 + any_below(255));
+  const std::uint64_t checksum = XXH64(bytes.data(), bytes.size() - 8, 0);
+  for (std::size_t i = 0; i < 8; ++i) {
+    bytes[bytes.size() - 8 + i] = static_cast<std::byte>(checksum >> (8 * i));
+  }
+
+  const Result<Schedule> read = decode_schedule(bytes);
+
+  if (read) RC_ASSERT(bool(decode_schedule(encode(*read)) == read));
+}
+
+TEST(Schedule, WrittenByVersionOneIsStillRead) {
+  const std::filesystem::path path =
+      std::filesystem::path(__FILE__).parent_path() / "../../golden/schedule_v1.sched";
+
+  const Result<Schedule> read = decode_schedule(read_file(path).value());
+
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(*read, small_schedule());
+}
+
+TEST(Schedule, OfEveryShorterLengthIsRefused) {
+  const std::vector<std::byte> bytes = encode(small_schedule());
+
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(decode_schedule(std::span(bytes).first(size))) << size;
+  }
+}
+
+TEST(Schedule, WithAnyChangedByteIsRefused) {
+  const std::vector<std::byte> whole = encode(small_schedule());
+
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::vector<std::byte> bytes = whole;
+    bytes[at] ^= std::byte{0x10};
+    EXPECT_FALSE(decode_schedule(bytes)) << at;
+  }
+}
+
+TEST(Schedule, OfANewerVersionIsRefusedWithBothVersions) {
+  const Result<Schedule> read = decode_schedule(changed(8, 9));
+
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().what,
+            "this schedule has format version 9, and this unravel reads version 1");
+  EXPECT_EQ(read.error().hint, "update unravel");
+}
+
+TEST(Schedule, OfAnotherOperationTableIsRefusedWithBothVersions) {
+  const Result<Schedule> read = decode_schedule(changed(12, 7));
+
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().what,
+            "this schedule has operation table version 7, and this unravel reads version 1");
+}
+
+TEST(Schedule, ThatIsAnotherKindOfFileIsRefused) {
+  const std::string text = "#!/bin/sh\necho hello\n";
+
+  const Result<Schedule> read = decode_schedule(std::as_bytes(std::span(text)));
+
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().what, "this is not a schedule of unravel");
+}
+
+TEST(Schedule, WithAnUnknownChoiceIsRefused) {
+  Schedule schedule = small_schedule();
+  schedule.choices.push_back({.kind = wire::ChoiceKind::kBufferFlush});
+
+  const Result<Schedule> read = decode_schedule(encode(schedule));
+
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().why, "kind of choice 7 is not known to this version");
+}
+
+TEST(Schedule, ThatClaimsMoreElementsThanItHasBytesIsRefusedBeforeTheyAreAllocated) {
+  Packer out({.magic = "UNRAVSCH", .noun = "", .version = 1, .operation_table = 1});
+  out.number(std::uint64_t{1} << 60);
+
+  const Result<Schedule> read = decode_schedule(out.seal());
+
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().why, "it claims 1152921504606846976 elements and has room for 0");
+}
+
+TEST(ScheduleString, MayBeBrokenIntoLines) {
+  std::string text = to_string(small_schedule());
+  text.insert(text.size() / 2, "\r\n    ");
+
+  EXPECT_EQ(schedule_from_string(text).value(), small_schedule());
+}
+
+TEST(ScheduleString, OfAFewHundredSlicesFitsIntoABugReport) {
+  Schedule schedule = small_schedule();
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    schedule.slices.push_back(slice(i * i % 7, i, static_cast<wire::End>(i % 3)));
+  }
+
+  EXPECT_LE(to_string(schedule).size(), kLongestScheduleString);
+}
+
+TEST(ScheduleString, ThatIsWrongIsRefused) {
+  const std::string good = to_string(small_schedule());
+  const std::vector<std::byte> nonsense(50, std::byte{0x5a});
+  for (const std::string& text :
+       {std::string(), std::string("u1."), std::string("hello"), good.substr(3),
+        good.substr(0, good.size() - 5), "u1.!" + good.substr(3), "u1." + encode_base64(nonsense),
+        "u1." + encode_base64(compress(nonsense))}) {
+    EXPECT_FALSE(schedule_from_string(text)) << text;
+  }
+}
+
+TEST(ScheduleString, OfANewerVersionIsRefusedWithBothVersions) {
+  const Result<Schedule> read = schedule_from_string("u2.AAAA");
+
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().what,
+            "this schedule string has version 2, and this unravel reads version 1");
+}
+
+}  // namespace
+}  // namespace unravel

@@ -1,0 +1,304 @@
+#include "store/store.hpp"
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <set>
+
+#include "base/files.hpp"
+#include "store/scratch.hpp"
+
+namespace unravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StoreTest : public testing::Test {
+ protected:
+  StoreTest() {
+    std::string name = (fs::temp_directory_path() / "unravel_store_XXXXXX").string();
+    home_ = ::mkdtemp(name.data());
+    directory_ = home_ / ".unravel";
+  }
+  ~StoreTest() override { fs::remove_all(home_); }
+
+  Store open() { return std::move(Store::open(directory_, Store::Access::kWrite).value()); }
+
+  void execute(const char* sql) {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open((directory_ / "store.db").c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(database);
+  }
+
+  fs::path home_;
+  fs::path directory_;
+};
+
+Run passed_run() {
+  Run run;
+  run.program = {{"./prog", "a b"}, "/home/me/prog", "/home/me"};
+  run.summary.threads = 3;
+  run.summary.steps = 41;
+  run.summary.seed = ~std::uint64_t{0};
+  run.summary.schedule_hash = std::uint64_t{1} << 63;
+  run.strategy = "random";
+  run.schedule.complete = true;
+  run.schedule.slices.resize(2);
+  run.output = "hello\n";
+  return run;
+}
+
+Run failed_run() {
+  Run run = passed_run();
+  run.summary.outcome = Outcome::kFailed;
+  run.summary.failure = FailureKind::kAssert;
+  run.failure =
+      Failure{.kind = FailureKind::kAssert, .detail = "x == 1", .key = "assert main a.c:3"};
+  run.steps.resize(4);
+  run.warnings = {"mind the gap"};
+  return run;
+}
+
+TEST_F(StoreTest, GivesBackWhatItWasGiven) {
+  Store store = open();
+  const RunSettings settings{.oracle = {"grep", "x"}, .most_steps = 7};
+
+  const std::string id = store.add(failed_run(), settings, "some input").value();
+  const StoredRun stored = open().load(id).value();
+
+  EXPECT_EQ(stored.run.id, id);
+  EXPECT_EQ(stored.settings, settings);
+  EXPECT_EQ(stored.run.program, failed_run().program);
+  EXPECT_EQ(stored.run.failure, failed_run().failure);
+  EXPECT_EQ(stored.run.schedule, failed_run().schedule);
+  EXPECT_EQ(stored.run.steps, failed_run().steps);
+  EXPECT_EQ(stored.run.output, "hello\n");
+  EXPECT_EQ(stored.run.error_output, "");
+  EXPECT_EQ(stored.run.warnings, failed_run().warnings);
+  EXPECT_EQ(stored.run.summary.outcome, Outcome::kFailed);
+  EXPECT_EQ(stored.run.summary.failure, FailureKind::kAssert);
+  EXPECT_EQ(stored.run.summary.seed, failed_run().summary.seed);
+  EXPECT_EQ(stored.run.summary.schedule_hash, failed_run().summary.schedule_hash);
+  EXPECT_EQ(read_text_file(store.input_file(id)).value(), "some input");
+}
+
+TEST_F(StoreTest, GivesShortIdsThatDiffer) {
+  Store store = open();
+  std::set<std::string> ids;
+
+  for (int i = 0; i < 20; ++i) ids.insert(store.add(passed_run(), {}).value());
+
+  EXPECT_EQ(ids.size(), 20u);
+  for (const std::string& id : ids) EXPECT_EQ(id.size(), 6u);
+  EXPECT_EQ(store.list().value().size(), 20u);
+}
+
+TEST_F(StoreTest, FindsTheLatestFailingRunWithoutAName) {
+  Store store = open();
+  store.add(failed_run(), {}).value();
+  const std::string latest = store.add(failed_run(), {}).value();
+  store.add(passed_run(), {}).value();
+
+  EXPECT_EQ(store.find("").value(), latest);
+}
+
+TEST_F(StoreTest, SaysThatNothingFailed) {
+  Store store = open();
+  store.add(passed_run(), {}).value();
+
+  EXPECT_EQ(store.find("").error().what, "no run in this store failed");
+}
+
+TEST_F(StoreTest, FindsARunByItsBeginning) {
+  Store store = open();
+  const std::string id = store.add(passed_run(), {}).value();
+
+  EXPECT_EQ(store.find(id.substr(0, 3)).value(), id);
+  EXPECT_EQ(store.find("zz").error().what, "no run 'zz' in this store");
+  EXPECT_EQ(store.find("%").error().what, "no run '%' in this store");
+}
+
+TEST_F(StoreTest, NamesTheRunsThatABeginningCouldMean) {
+  Store store = open();
+  // 17 ids cannot begin with 17 different hexadecimal digits.
+  std::set<char> first;
+  std::string prefix;
+  for (int i = 0; i < 17; ++i) {
+    const std::string id = store.add(passed_run(), {}).value();
+    if (!first.insert(id[0]).second) prefix = id.substr(0, 1);
+  }
+
+  const Error error = store.find(prefix).error();
+
+  EXPECT_TRUE(error.what.starts_with("run '" + prefix + "' is ambiguous: ")) << error.what;
+}
+
+TEST_F(StoreTest, AddsUpRunsThatItDoesNotKeep) {
+  const RunCount ten{"./prog", "random", Outcome::kPassed, 10, 100, 0.5};
+  ASSERT_TRUE(open().count({ten}));
+
+  ASSERT_TRUE(open().count({ten}));
+
+  const std::vector<RunCount> counts = open().counts().value();
+  ASSERT_EQ(counts.size(), 1u);
+  EXPECT_EQ(counts[0], (RunCount{"./prog", "random", Outcome::kPassed, 20, 200, 1.0}));
+}
+
+TEST_F(StoreTest, KeepsStepsOfARunThatHadNone) {
+  Store store = open();
+  const std::string id = store.add(passed_run(), {}).value();
+
+  ASSERT_TRUE(store.add_steps(id, failed_run()));
+
+  EXPECT_EQ(store.load(id).value().run.steps, failed_run().steps);
+}
+
+TEST_F(StoreTest, TakesRunsFromTwoCommandsAtOnce) {
+  open();
+  constexpr int kEach = 10;
+  std::vector<pid_t> children;
+  for (int child = 0; child < 2; ++child) {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      Result<Store> store = Store::open(directory_, Store::Access::kWrite);
+      bool good = store.has_value();
+      for (int i = 0; good && i < kEach; ++i) good = store->add(failed_run(), {}).has_value();
+      ::_exit(good ? 0 : 1);
+    }
+    children.push_back(pid);
+  }
+  for (const pid_t pid : children) {
+    int status = -1;
+    ::waitpid(pid, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+
+  EXPECT_EQ(open().list().value().size(), 2u * kEach);
+}
+
+TEST_F(StoreTest, IsWholeAfterAKill) {
+  open();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    Result<Store> store = Store::open(directory_, Store::Access::kWrite);
+    for (;;) store->add(failed_run(), {}).value();
+  }
+  ::usleep(50'000);
+  ::kill(pid, SIGKILL);
+  ::waitpid(pid, nullptr, 0);
+
+  Store store = open();
+  const std::vector<StoredRun> runs = store.list().value();
+  for (const StoredRun& stored : runs) {
+    EXPECT_TRUE(store.load(stored.run.id)) << stored.run.id;
+  }
+  EXPECT_TRUE(store.add(passed_run(), {}));
+}
+
+TEST_F(StoreTest, ThatIsNotThereIsNotMadeByAReader) {
+  const Result<Store> store = Store::open(directory_, Store::Access::kExisting);
+
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().what, "there is no store in " + directory_.string());
+  EXPECT_FALSE(fs::exists(directory_));
+}
+
+TEST_F(StoreTest, RefusesAFileInItsPlace) {
+  std::ofstream(directory_) << "hello";
+
+  const Result<Store> store = Store::open(directory_, Store::Access::kWrite);
+
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().what, directory_.string() + " is not a store of unravel");
+}
+
+TEST_F(StoreTest, RefusesAFileThatIsNoDatabase) {
+  fs::create_directory(directory_);
+  std::ofstream(directory_ / "store.db") << std::string(5000, 'x');
+
+  const Result<Store> store = Store::open(directory_, Store::Access::kWrite);
+
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().what, (directory_ / "store.db").string() + " is not a store of unravel");
+}
+
+TEST_F(StoreTest, RefusesTheDatabaseOfAnotherProgram) {
+  fs::create_directory(directory_);
+  execute("CREATE TABLE t (x)");
+
+  const Result<Store> store = Store::open(directory_, Store::Access::kWrite);
+
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().why, "it is a database of another program");
+}
+
+TEST_F(StoreTest, RefusesANewerStoreWithBothVersions) {
+  open();
+  execute("PRAGMA user_version = 12");
+
+  const Result<Store> store = Store::open(directory_, Store::Access::kWrite);
+
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().what, "the store " + directory_.string() +
+                                    " has version 12, and this unravel reads version 1");
+}
+
+TEST_F(StoreTest, SaysWhatToDoWithADamagedDatabase) {
+  {
+    Store store = open();
+    for (int i = 0; i < 15; ++i) store.add(failed_run(), {}).value();
+  }
+  const fs::path database = directory_ / "store.db";
+  std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(200);  // behind the header, in the first page: the schema
+  file << std::string(fs::file_size(database) - 200, '\x5a');
+  file.close();
+
+  const Result<Store> store = Store::open(directory_, Store::Access::kExisting);
+  const Error error = store ? store->list().error() : store.error();
+
+  EXPECT_EQ(error.what, "the store " + directory_.string() + " is damaged");
+  EXPECT_NE(error.hint.find("move it away"), error.hint.npos);
+}
+
+TEST_F(StoreTest, SaysWhichScheduleIsDamaged) {
+  Store store = open();
+  const std::string id = store.add(passed_run(), {}).value();
+  fs::resize_file(store.schedule_file(id), 10);
+
+  const Result<StoredRun> stored = store.load(id);
+
+  ASSERT_FALSE(stored);
+  EXPECT_EQ(stored.error().what, store.schedule_file(id).string() + ": this schedule is damaged");
+}
+
+TEST_F(StoreTest, TakesADamagedTableForNone) {
+  Store store = open();
+  const std::string id = store.add(failed_run(), {}).value();
+  fs::resize_file(directory_ / "runs" / (id + ".steps"), 5);
+
+  EXPECT_TRUE(store.load(id).value().run.steps.empty());
+}
+
+TEST_F(StoreTest, ScratchIsGoneAfterUseAndLeftoversAfterTheNextOne) {
+  fs::create_directories(directory_ / "tmp" / "left");
+  fs::path path;
+  {
+    const Scratch scratch = std::move(Scratch::make(directory_).value());
+    path = scratch.path();
+    EXPECT_TRUE(fs::is_directory(path));
+    EXPECT_FALSE(fs::exists(directory_ / "tmp" / "left"));
+
+    const Scratch other = std::move(Scratch::make(directory_).value());
+    EXPECT_TRUE(fs::is_directory(path)) << "a directory in use was taken for a leftover";
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
+}  // namespace
+}  // namespace unravel
