@@ -1,0 +1,261 @@
+#include "run/channel.hpp"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "base/assert.hpp"
+
+namespace unravel {
+namespace {
+
+using wire::Layout;
+
+// Pages once touched stay in memory until they are given back; up to this much it is cheaper
+// to keep them for the next run than to fault them in again.
+constexpr std::uint64_t kKeptBytes = 4 * wire::kMiB;
+
+long futex(const std::atomic<std::uint32_t>* word, int operation, std::uint32_t value,
+           const timespec* timeout) {
+  return ::syscall(SYS_futex, word, operation, value, timeout, nullptr, 0);
+}
+
+// Requests and bells are enumerations or numbers of 32 bits: the kernel sees the same word.
+template <class T>
+const std::atomic<std::uint32_t>* word_of(const std::atomic<T>& value) {
+  static_assert(sizeof(std::atomic<T>) == sizeof(std::uint32_t));
+  return reinterpret_cast<const std::atomic<std::uint32_t>*>(&value);
+}
+
+template <class T>
+wire::Stream stream_between(std::uint64_t begin, std::uint64_t end) {
+  return {.offset = begin, .capacity = (end - begin) / sizeof(T), .count = 0};
+}
+
+template <class T>
+void append_bytes(std::byte*& to, std::span<const T> values) {
+  if (values.empty()) return;
+  std::memcpy(to, values.data(), values.size_bytes());
+  to += values.size_bytes();
+}
+
+std::uint64_t bytes_of(const ScheduleInput& input) {
+  const Schedule& schedule = *input.schedule;
+  return sizeof(wire::ScheduleHeader) + schedule.slices.size() * sizeof(wire::Slice) +
+         schedule.choices.size() * sizeof(wire::Choice) +
+         schedule.constraints.size() * sizeof(wire::Constraint) +
+         schedule.clock_switches.size() * sizeof(wire::ClockSwitch) + input.holds.size_bytes();
+}
+
+std::string hexadecimal(const std::uint8_t* bytes, std::size_t count) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += kDigits[bytes[i] >> 4];
+    text += kDigits[bytes[i] & 15];
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<Channel> Channel::create() {
+  UniqueFd descriptor(::memfd_create("unravel", MFD_CLOEXEC));
+  if (!descriptor || ::ftruncate(descriptor.get(), static_cast<off_t>(Layout::kShared)) != 0) {
+    return environment_error("cannot make the memory shared with the program", std::strerror(errno),
+                             "look at the limits that `ulimit -a` shows");
+  }
+  void* memory = ::mmap(nullptr, Layout::kShared, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_NORESERVE, descriptor.get(), 0);
+  if (memory == MAP_FAILED) {
+    return environment_error("cannot map the memory shared with the program", std::strerror(errno),
+                             "raise `ulimit -v`: 2 GiB of addresses are needed");
+  }
+  Channel channel(std::move(descriptor), memory);
+  channel.reset({});
+  return channel;
+}
+
+Channel::Channel(UniqueFd descriptor, void* memory)
+    : descriptor_(std::move(descriptor)), memory_(memory) {}
+
+Channel::Channel(Channel&& other) noexcept
+    : descriptor_(std::move(other.descriptor_)),
+      memory_(std::exchange(other.memory_, nullptr)),
+      input_used_(other.input_used_),
+      streams_used_(other.streams_used_) {}
+
+Channel& Channel::operator=(Channel&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(memory_, other.memory_);
+  std::swap(input_used_, other.input_used_);
+  std::swap(streams_used_, other.streams_used_);
+  return *this;
+}
+
+Channel::~Channel() {
+  if (memory_) ::munmap(memory_, Layout::kShared);
+}
+
+void Channel::reset(const wire::Settings& settings) {
+  give_back_memory();
+  // A hole reads as zero, and costs less than writing zeros where nothing was written before.
+  if (::fallocate(descriptor_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  static_cast<off_t>(Layout::kThreads),
+                  static_cast<off_t>(Layout::kSlices - Layout::kThreads)) != 0) {
+    std::memset(wire::at<std::byte>(memory_, Layout::kThreads), 0,
+                Layout::kSlices - Layout::kThreads);
+  }
+  auto* fresh = new (memory_) wire::Control;
+  fresh->size = sizeof(wire::Control);
+  fresh->settings = settings;
+  fresh->slices = stream_between<wire::Slice>(Layout::kSlices, Layout::kChoices);
+  fresh->choices = stream_between<wire::Choice>(Layout::kChoices, Layout::kEvents);
+  fresh->events = stream_between<wire::Event>(Layout::kEvents, Layout::kInput);
+}
+
+void Channel::give_back_memory() {
+  if (input_used_ + streams_used_ < kKeptBytes) return;
+  const std::uint64_t begin = Layout::kSlices;
+  const std::uint64_t end = Layout::kInput + input_used_;
+  // Where the kernel refuses, the pages only stay in memory.
+  ::fallocate(descriptor_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+              static_cast<off_t>(begin), static_cast<off_t>(end - begin));
+  input_used_ = streams_used_ = 0;
+}
+
+Result<void> Channel::write_schedules(std::span<const ScheduleInput> schedules) {
+  give_back_memory();
+  std::uint64_t total = 0;
+  for (const ScheduleInput& input : schedules) total += bytes_of(input);
+  if (total > Layout::kShared - Layout::kInput) {
+    return user_error("the schedule is too long", std::to_string(total >> 20) + " MiB",
+                      "simplify it, or run fewer schedules at a time");
+  }
+
+  auto* to = wire::at<std::byte>(memory_, Layout::kInput);
+  for (const ScheduleInput& input : schedules) {
+    const Schedule& schedule = *input.schedule;
+    const wire::ScheduleHeader header{.bytes = bytes_of(input),
+                                      .slices = schedule.slices.size(),
+                                      .choices = schedule.choices.size(),
+                                      .constraints = schedule.constraints.size(),
+                                      .clock_switches = schedule.clock_switches.size(),
+                                      .holds = input.holds.size(),
+                                      .then = schedule.then,
+                                      .following = input.following,
+                                      .complete = schedule.complete};
+    append_bytes(to, std::span<const wire::ScheduleHeader>(&header, 1));
+    append_bytes(to, std::span<const wire::Slice>(schedule.slices));
+    append_bytes(to, std::span<const wire::Choice>(schedule.choices));
+    append_bytes(to, std::span<const wire::Constraint>(schedule.constraints));
+    append_bytes(to, std::span<const wire::ClockSwitch>(schedule.clock_switches));
+    append_bytes(to, input.holds);
+  }
+  input_used_ = std::max(input_used_, total);
+  return {};
+}
+
+void Channel::prepare(const wire::Batch& batch) {
+  UNRAVEL_ASSERT(batch.count >= 1 && batch.count <= wire::kMostRunsInBatch,
+                 "a batch has a number of runs that fits its table");
+  wire::Control& shared = control();
+  std::memset(wire::at<std::byte>(memory_, Layout::kRuns), 0, batch.count * sizeof(wire::RunSlot));
+  shared.batch = batch;
+  shared.runs_ended.store(0);
+  shared.held.store(wire::Held::kNot);
+  shared.last_words = {};
+  shared.slices.count = shared.choices.count = shared.events.count = 0;
+}
+
+void Channel::ask(wire::Request request) {
+  wire::Control& shared = control();
+  // The answer to this request must not be mistaken for the state it was made in.
+  if (request != wire::Request::kEnd) shared.state.store(wire::State::kRunning);
+  shared.request.store(request);
+  futex(word_of(shared.request), FUTEX_WAKE, INT_MAX, nullptr);
+}
+
+void Channel::wait(std::uint32_t seen, std::chrono::milliseconds most) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most);
+  const std::chrono::nanoseconds rest = most - seconds;
+  const timespec timeout{.tv_sec = seconds.count(), .tv_nsec = rest.count()};
+  futex(word_of(control().driver_bell), FUTEX_WAIT, seen, &timeout);
+}
+
+void Channel::ring_driver() {
+  control().driver_bell.fetch_add(1);
+  futex(word_of(control().driver_bell), FUTEX_WAKE, INT_MAX, nullptr);
+}
+
+namespace {
+
+template <class T>
+std::uint64_t drain_stream(void* memory, wire::Stream& stream, std::vector<T>& into,
+                           std::uint64_t begin, std::uint64_t end) {
+  // The program may have written anywhere: no count or offset of its making is believed.
+  const std::uint64_t count = std::min(stream.count, (end - begin) / sizeof(T));
+  const T* first = wire::at<T>(memory, begin);
+  into.insert(into.end(), first, first + count);
+  stream.count = 0;
+  return count * sizeof(T);
+}
+
+}  // namespace
+
+void Channel::drain(Streamed& into) {
+  wire::Control& shared = control();
+  const std::uint64_t used =
+      drain_stream(memory_, shared.slices, into.slices, Layout::kSlices, Layout::kChoices) +
+      drain_stream(memory_, shared.choices, into.choices, Layout::kChoices, Layout::kEvents) +
+      drain_stream(memory_, shared.events, into.events, Layout::kEvents, Layout::kInput);
+  streams_used_ = std::max(streams_used_, used);
+}
+
+wire::RunSlot& Channel::run(std::uint32_t index) {
+  UNRAVEL_ASSERT(index < wire::kMostRunsInBatch, "a run outside the table of runs");
+  return wire::at<wire::RunSlot>(memory_, Layout::kRuns)[index];
+}
+
+const wire::ThreadRecord& Channel::thread(std::uint32_t slot) const {
+  return wire::at<const wire::ThreadRecord>(
+      memory_, Layout::kThreads)[std::min(slot, wire::kMostThreads - 1)];
+}
+
+std::span<const wire::ThreadRecord> Channel::threads() const {
+  return {&thread(0), std::min(control().thread_slots, wire::kMostThreads)};
+}
+
+std::vector<ModuleId> Channel::modules() const {
+  const std::uint32_t count = std::min(control().modules, wire::kMostModules);
+  const auto* modules = wire::at<const wire::Module>(memory_, Layout::kModules);
+  std::vector<ModuleId> named(1);
+  for (std::uint32_t i = 1; i < count; ++i) {
+    const wire::Module& module = modules[i];
+    named.push_back(
+        {.path = {module.path, ::strnlen(module.path, sizeof module.path)},
+         .build_id = hexadecimal(module.build_id, std::min<std::size_t>(module.build_id_size,
+                                                                        sizeof module.build_id))});
+  }
+  return named;
+}
+
+std::string Channel::module_path(wire::Site site) const {
+  if (site.module() == wire::kNoModule || site.module() >= control().modules ||
+      site.module() >= wire::kMostModules) {
+    return {};
+  }
+  const auto& module = wire::at<const wire::Module>(memory_, Layout::kModules)[site.module()];
+  return {module.path, ::strnlen(module.path, sizeof module.path)};
+}
+
+}  // namespace unravel

@@ -1,0 +1,47 @@
+#include "run/child.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace unravel {
+
+Child::Child(pid_t pid, UniqueFd pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
+
+Child::Child(Child&& other) noexcept
+    : pid_(std::exchange(other.pid_, 0)), pidfd_(std::move(other.pidfd_)) {}
+
+Child& Child::operator=(Child&& other) noexcept {
+  if (this != &other) {
+    if (pid_ > 0) end();
+    pid_ = std::exchange(other.pid_, 0);
+    pidfd_ = std::move(other.pidfd_);
+  }
+  return *this;
+}
+
+Child::~Child() {
+  if (pid_ > 0) end();
+}
+
+bool Child::ended(std::chrono::milliseconds wait) const {
+  pollfd poll_for{.fd = pidfd_.get(), .events = POLLIN, .revents = 0};
+  return ::poll(&poll_for, 1, static_cast<int>(wait.count())) == 1;
+}
+
+int Child::end() {
+  // Until it is reaped its number, and that of its group, cannot mean anybody else.
+  ::kill(-pid_, SIGKILL);
+  ::kill(pid_, SIGKILL);
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = 0;
+  pidfd_.reset();
+  return status;
+}
+
+}  // namespace unravel

@@ -1,0 +1,186 @@
+#include "run/failure_stacks.hpp"
+
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "run/failure_key.hpp"
+#include "run/outcome.hpp"
+
+namespace unravel {
+namespace {
+
+Registers from_wire(const wire::Registers& saved) {
+  Registers registers;
+  registers.rip = saved.rip, registers.rsp = saved.rsp, registers.rbp = saved.rbp;
+  registers.rbx = saved.rbx, registers.r12 = saved.r12, registers.r13 = saved.r13;
+  registers.r14 = saved.r14, registers.r15 = saved.r15;
+  registers.full = saved.full != 0;
+  registers.rax = saved.rax, registers.rcx = saved.rcx, registers.rdx = saved.rdx;
+  registers.rsi = saved.rsi, registers.rdi = saved.rdi, registers.r8 = saved.r8;
+  registers.r9 = saved.r9, registers.r10 = saved.r10, registers.r11 = saved.r11;
+  return registers;
+}
+
+Registers from_kernel(const user_regs_struct& saved) {
+  Registers registers;
+  registers.rip = saved.rip, registers.rsp = saved.rsp, registers.rbp = saved.rbp;
+  registers.rbx = saved.rbx, registers.r12 = saved.r12, registers.r13 = saved.r13;
+  registers.r14 = saved.r14, registers.r15 = saved.r15;
+  registers.full = true;
+  registers.rax = saved.rax, registers.rcx = saved.rcx, registers.rdx = saved.rdx;
+  registers.rsi = saved.rsi, registers.rdi = saved.rdi, registers.r8 = saved.r8;
+  registers.r9 = saved.r9, registers.r10 = saved.r10, registers.r11 = saved.r11;
+  return registers;
+}
+
+bool is_runtime(const Frame& frame) {
+  return std::filesystem::path(frame.module).filename() == "libunravel-rt.so";
+}
+
+bool is_live(const wire::ThreadRecord& thread) {
+  return thread.state == wire::ThreadState::kRunnable ||
+         thread.state == wire::ThreadState::kBlocked;
+}
+
+bool waits_to_be_woken(wire::Operation pending) {
+  return pending == wire::Operation::kWait || pending == wire::Operation::kFutexWait;
+}
+
+const StillThread* find(const std::vector<StillThread>& threads, wire::ThreadId thread) {
+  const auto found = std::find_if(threads.begin(), threads.end(), [&](const StillThread& still) {
+    return still.record.thread == thread;
+  });
+  return found == threads.end() ? nullptr : &*found;
+}
+
+std::string place_of(const Stack& stack) {
+  if (const Frame* own = own_frame(stack)) return describe_place(*own);
+  return stack.empty() ? "?" : describe_place(stack.front());
+}
+
+/// Which of several blocked threads names the failure: not the one that happened to block last,
+/// but the one whose place sorts first, whatever the interleaving.
+const StillThread* representative(const std::vector<StillThread>& threads, FailureKind kind) {
+  const StillThread* first = nullptr;
+  for (const StillThread& thread : threads) {
+    if (thread.record.state != wire::ThreadState::kBlocked) continue;
+    if (kind == FailureKind::kLostWakeup && !waits_to_be_woken(thread.record.pending)) continue;
+    if (!first || place_of(thread.stack) < place_of(first->stack)) first = &thread;
+  }
+  return first;
+}
+
+std::vector<CycleSites> cycle_sites(const wire::LastWords& words,
+                                    const std::vector<StillThread>& threads, const Channel& channel,
+                                    StackReader& stacks) {
+  std::vector<CycleSites> sites;
+  for (const wire::CycleEdge& edge : cycle_of(words)) {
+    const StillThread* thread = find(threads, edge.thread);
+    CycleSites places;
+    places.wanted =
+        thread && !thread->stack.empty()
+            ? place_of(thread->stack)
+            : place_of(stacks.at(channel.module_path(edge.wanted_site), edge.wanted_site));
+    // Who joins a thread waits for its end, which is taken nowhere.
+    places.held = edge.held_site == wire::Site{}
+                      ? "itself"
+                      : place_of(stacks.at(channel.module_path(edge.held_site), edge.held_site));
+    sites.push_back(std::move(places));
+  }
+  return sites;
+}
+
+}  // namespace
+
+Stack StackReader::unwind(pid_t process, const Registers& registers) {
+  const auto raw = unwinder_.unwind(process, registers);
+  if (!raw) return {};
+  Stack stack = symbolize(symbolizer_, *raw);
+  // They stand at its top, and below main and signal handlers.
+  std::erase_if(stack, is_runtime);
+  return stack;
+}
+
+Stack StackReader::unwind(pid_t process, const wire::ThreadRecord& thread) {
+  if (thread.registers.rip == 0) return {};
+  return unwind(process, from_wire(thread.registers));
+}
+
+Stack StackReader::at(const std::string& module_path, wire::Site site, bool exact) {
+  if (module_path.empty()) return {};
+  return symbolizer_.frames(module_path, site.offset(), exact);
+}
+
+std::vector<StillThread> StackReader::look(const Channel& channel, pid_t process) {
+  std::vector<StillThread> threads;
+  const std::uint32_t current = channel.control().current_slot;
+  for (std::uint32_t slot = 0; slot < channel.threads().size(); ++slot) {
+    const wire::ThreadRecord& record = channel.thread(slot);
+    if (!is_live(record)) continue;
+    threads.push_back(
+        {.record = record, .has_turn = slot == current, .stack = unwind(process, record)});
+  }
+  std::sort(threads.begin(), threads.end(), [](const StillThread& a, const StillThread& b) {
+    return a.record.thread.ordinal < b.record.thread.ordinal;
+  });
+  return threads;
+}
+
+Stack StackReader::interrupt(pid_t process, pid_t kernel_thread) {
+  // It is about to be killed: that it notices being stopped changes nothing any more.
+  if (::ptrace(PTRACE_SEIZE, kernel_thread, nullptr, nullptr) != 0) return {};
+  Stack stack;
+  int status = 0;
+  user_regs_struct registers = {};
+  if (::ptrace(PTRACE_INTERRUPT, kernel_thread, nullptr, nullptr) == 0 &&
+      ::waitpid(kernel_thread, &status, __WALL) == kernel_thread && WIFSTOPPED(status)) {
+    if (::ptrace(PTRACE_GETREGS, kernel_thread, nullptr, &registers) == 0) {
+      stack = unwind(process, from_kernel(registers));
+    }
+    // Its parent could not reap it while we trace it.
+    ::ptrace(PTRACE_DETACH, kernel_thread, nullptr, nullptr);
+  }
+  return stack;
+}
+
+std::string describe_state(const StillThread& thread) {
+  const wire::ThreadRecord& record = thread.record;
+  if (record.state != wire::ThreadState::kBlocked) {
+    return thread.has_turn ? "running" : "runnable";
+  }
+  const std::string operation = wire::traits(record.pending).name;
+  if (waits_to_be_woken(record.pending)) return "waiting in " + operation;
+  if (record.pending == wire::Operation::kSleep) return "sleeping";
+  return "blocked in " + operation;
+}
+
+void place_failure(Failure& failure, const wire::LastWords& words,
+                   const std::vector<StillThread>& threads, const Channel& channel,
+                   StackReader& stacks) {
+  const bool has_cycle = failure.kind == FailureKind::kDeadlock && words.cycle_length > 0;
+  const StillThread* failing = find(threads, words.thread);
+  if (failure.kind == FailureKind::kLostWakeup ||
+      (failure.kind == FailureKind::kDeadlock && !has_cycle)) {
+    if (const StillThread* chosen = representative(threads, failure.kind)) failing = chosen;
+  }
+  for (const StillThread& thread : threads) {
+    failure.threads.push_back({.thread = thread.record.thread.ordinal,
+                               .state = describe_state(thread),
+                               .stack = thread.stack});
+  }
+  if (failing) {
+    failure.thread = failing->record.thread.ordinal;
+    failure.stack = failing->stack;
+  } else if (words.site != wire::Site{}) {
+    failure.stack = stacks.at(channel.module_path(words.site), words.site);
+  }
+  if (const Frame* own = own_frame(failure.stack)) failure.site = *own;
+  set_key(failure,
+          has_cycle ? cycle_sites(words, threads, channel, stacks) : std::vector<CycleSites>{});
+}
+
+}  // namespace unravel

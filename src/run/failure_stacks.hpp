@@ -1,0 +1,55 @@
+/// Stacks of a program that stands still, and what they say about its failure.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/outcome.hpp"
+#include "run/channel.hpp"
+#include "symbolize/symbolizer.hpp"
+#include "symbolize/unwinder.hpp"
+#include "wire/control.hpp"
+
+namespace unravel {
+
+/// One live thread of a run that stands still.
+struct StillThread {
+  wire::ThreadRecord record;
+  bool has_turn = false;
+  Stack stack;  // without the runtime's own frames; empty if it could not be unwound
+};
+
+/// Reads stacks, and remembers what it read of the program's files.
+class StackReader {
+ public:
+  Stack unwind(pid_t process, const wire::ThreadRecord& thread);
+  /// What a site alone says: its inlined calls, not its callers. Sites are return addresses,
+  /// unless `exact`.
+  Stack at(const std::string& module_path, wire::Site site, bool exact = false);
+
+  /// All live threads of a run that stands still.
+  std::vector<StillThread> look(const Channel& channel, pid_t process);
+
+  /// Where a thread is that has reached no point for too long, by stopping it for a moment;
+  /// empty where the system does not allow that.
+  Stack interrupt(pid_t process, pid_t kernel_thread);
+
+ private:
+  Stack unwind(pid_t process, const Registers& registers);
+
+  Symbolizer symbolizer_;
+  Unwinder unwinder_;
+};
+
+/// "running", "runnable", "blocked in lock", "waiting in wait".
+std::string describe_state(const StillThread& thread);
+
+/// Fills in threads, stack, site and key of a failure.
+void place_failure(Failure& failure, const wire::LastWords& words,
+                   const std::vector<StillThread>& threads, const Channel& channel,
+                   StackReader& stacks);
+
+}  // namespace unravel

@@ -1,0 +1,62 @@
+#include "run/object_names.hpp"
+
+namespace unravel {
+namespace {
+
+using wire::Operation;
+
+std::string_view noun(Operation operation) {
+  switch (operation) {
+    case Operation::kLock:
+    case Operation::kTryLock:
+    case Operation::kUnlock: return "mutex";
+    case Operation::kWait:
+    case Operation::kSignal:
+    case Operation::kBroadcast: return "condition";
+    case Operation::kReadLock:
+    case Operation::kTryReadLock:
+    case Operation::kWriteLock:
+    case Operation::kTryWriteLock:
+    case Operation::kReadWriteUnlock: return "rwlock";
+    case Operation::kSemWait:
+    case Operation::kSemTryWait:
+    case Operation::kSemPost: return "semaphore";
+    case Operation::kBarrierWait: return "barrier";
+    case Operation::kOnce: return "once";
+    case Operation::kSpinLock:
+    case Operation::kSpinTryLock:
+    case Operation::kSpinUnlock: return "spin lock";
+    case Operation::kFutexWait:
+    case Operation::kFutexWake:
+    case Operation::kFutexRequeue: return "futex";
+    case Operation::kCreate:
+    case Operation::kJoin:
+    case Operation::kTryJoin:
+    case Operation::kDetach: return "thread";
+    case Operation::kNone:
+    case Operation::kStart:
+    case Operation::kExit:
+    case Operation::kYield:
+    case Operation::kSleep:
+    case Operation::kProcessExit:
+    case Operation::kClockRead:
+    case Operation::kInit:  // of what is only seen when it is used
+    case Operation::kDestroy: return {};
+  }
+  return {};
+}
+
+}  // namespace
+
+bool acts_on_thread(Operation operation) { return noun(operation) == "thread"; }
+
+std::string ObjectNames::name(Operation operation, std::uint64_t object) {
+  if (acts_on_thread(operation)) return "T" + std::to_string(object);
+  const std::string_view what = noun(operation);
+  if (what.empty() || object == 0) return {};
+  const auto [found, is_new] = numbers_.try_emplace({what, object}, 0);
+  if (is_new) found->second = ++last_[what];
+  return std::string(what) + " " + std::to_string(found->second);
+}
+
+}  // namespace unravel

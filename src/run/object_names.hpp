@@ -1,0 +1,29 @@
+/// Names for what operations act on: "mutex 1", "condition 2", "T3", numbered in the order in
+/// which a run meets them, so that they are the same in every replay.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "wire/operation.hpp"
+
+namespace unravel {
+
+class ObjectNames {
+ public:
+  /// Empty for operations that act on nothing that needs a name.
+  std::string name(wire::Operation operation, std::uint64_t object);
+
+ private:
+  // By what it is and where: memory may be a mutex first and a semaphore later.
+  std::map<std::pair<std::string_view, std::uint64_t>, unsigned> numbers_;
+  std::map<std::string_view, unsigned> last_;
+};
+
+/// True if the object of this operation is a thread, named by its ordinal.
+bool acts_on_thread(wire::Operation operation);
+
+}  // namespace unravel

@@ -1,0 +1,25 @@
+/// The user's own judge of a run's output.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace unravel {
+
+struct Oracle {
+  std::vector<std::string> command;  // one text with spaces in it is for the shell
+  std::string directory;
+  std::chrono::milliseconds timeout{};
+};
+
+/// The command's exit status (128 + n if a signal n ended it) with `output` on its standard
+/// input; nothing if it did not end in time. Its own output is thrown away.
+Result<std::optional<int>> ask(const Oracle& oracle, const std::string& output,
+                               const std::atomic<bool>& interrupted);
+
+}  // namespace unravel

@@ -1,0 +1,190 @@
+#include "run/outcome.hpp"
+
+#include <cxxabi.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+namespace unravel {
+namespace {
+
+using Noted = wire::LastWords::Kind;
+
+FailureKind from_wire(wire::FailureKind kind) {
+  switch (kind) {
+    case wire::FailureKind::kAssert: return FailureKind::kAssert;
+    case wire::FailureKind::kSignal: return FailureKind::kSignal;
+    case wire::FailureKind::kNone:
+    case wire::FailureKind::kExit: return FailureKind::kExit;
+    case wire::FailureKind::kTerminate: return FailureKind::kTerminate;
+    case wire::FailureKind::kDeadlock: return FailureKind::kDeadlock;
+    case wire::FailureKind::kLostWakeup: return FailureKind::kLostWakeup;
+    case wire::FailureKind::kLivelock: return FailureKind::kLivelock;
+    case wire::FailureKind::kTimeout: return FailureKind::kTimeout;
+    case wire::FailureKind::kOracle: return FailureKind::kOracle;
+  }
+  return FailureKind::kExit;
+}
+
+std::string text_of(const wire::LastWords& words) {
+  return {words.text, ::strnlen(words.text, sizeof words.text)};
+}
+
+std::string demangled(const std::string& type) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(type.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && name ? name.get() : type;
+}
+
+std::string exit_detail(int status) { return "exit status " + std::to_string(status); }
+
+std::string detail_of(const wire::LastWords& words) {
+  const std::string text = text_of(words);
+  switch (from_wire(words.failure)) {
+    case FailureKind::kSignal: return signal_name(words.number);
+    case FailureKind::kExit: return exit_detail(words.number);
+    case FailureKind::kTerminate:
+      return text.empty() ? "terminate called" : "uncaught " + demangled(text);
+    case FailureKind::kDeadlock:
+      if (words.cycle_length > 0) {
+        ObjectNames names;
+        return describe_cycle(cycle_of(words), names);
+      }
+      return text.empty() ? "all threads are blocked" : text;
+    case FailureKind::kLostWakeup:
+      return text.empty() ? "blocked for ever: nobody is left who could wake it" : text;
+    case FailureKind::kLivelock: return text.empty() ? "threads run on without progress" : text;
+    case FailureKind::kAssert:
+    case FailureKind::kTimeout:
+    case FailureKind::kOracle: return text;
+  }
+  return text;
+}
+
+std::string describe_divergence(const wire::LastWords& words) {
+  const std::string text = text_of(words);
+  std::string told = "at " + describe(words.thread, words.clock) + " the run left its schedule";
+  if (!text.empty()) told += ": " + text;
+  if (words.has_expected) {
+    const wire::Slice& expected = words.expected;
+    told += "; there it has " + describe(expected.thread, expected.until);
+    if (expected.pending != wire::Operation::kNone) {
+      told += std::string(" before ") + wire::traits(expected.pending).name;
+    }
+  }
+  return told;
+}
+
+Verdict failed(FailureKind kind, std::string detail, std::uint32_t thread,
+               std::span<const FailureKind> targets) {
+  if (!is_target(kind, targets)) {
+    return {.outcome = Outcome::kPassed,
+            .failure = std::nullopt,
+            .explanation = "it ended with " + std::string(name(kind)) + " (" + detail +
+                           "), which is not among the targets"};
+  }
+  Failure failure;
+  failure.kind = kind;
+  failure.detail = std::move(detail);
+  failure.thread = thread;
+  return {.outcome = Outcome::kFailed, .failure = std::move(failure), .explanation = {}};
+}
+
+Verdict out_of_limits(const std::string& why, std::uint32_t thread,
+                      std::span<const FailureKind> targets) {
+  if (std::find(targets.begin(), targets.end(), FailureKind::kTimeout) != targets.end()) {
+    return failed(FailureKind::kTimeout, why, thread, targets);
+  }
+  return {.outcome = Outcome::kUnresolved, .failure = std::nullopt, .explanation = why};
+}
+
+Verdict judge_note(const Ending& ending, Noted noted, std::span<const FailureKind> targets) {
+  const wire::LastWords& words = ending.words;
+  const std::string text = text_of(words);
+  const std::string where = describe(words.thread, words.clock);
+  switch (noted) {
+    case Noted::kFailure:
+      return failed(from_wire(words.failure), detail_of(words), words.thread.ordinal, targets);
+    case Noted::kDivergence: return {Outcome::kDiverged, std::nullopt, describe_divergence(words)};
+    case Noted::kUnresolved: {
+      const bool too_long = words.failure == wire::FailureKind::kTimeout ||
+                            (ending.most_steps > 0 && ending.slot.steps >= ending.most_steps);
+      const std::string why =
+          text.empty() ? "still running after " + std::to_string(ending.slot.steps) + " steps"
+                       : text;
+      if (too_long) return out_of_limits(why, words.thread.ordinal, targets);
+      return {Outcome::kUnresolved, std::nullopt, why};
+    }
+    case Noted::kError:
+      return {Outcome::kError, std::nullopt,
+              text.empty() ? "the runtime gave up at " + where : text};
+    case Noted::kNothing: break;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_target(FailureKind kind, std::span<const FailureKind> targets) {
+  if (targets.empty()) return kind != FailureKind::kTimeout;
+  return std::find(targets.begin(), targets.end(), kind) != targets.end();
+}
+
+Verdict judge(const Ending& ending, std::span<const FailureKind> targets) {
+  // A run outside any batch has no slot of its own, only last words.
+  const Noted noted = ending.slot.noted != Noted::kNothing ? ending.slot.noted : ending.words.kind;
+  if (noted != Noted::kNothing) return judge_note(ending, noted, targets);
+  if (ending.out_of_time) return out_of_limits(ending.stopped, 0, targets);
+  if (!ending.stopped.empty()) return {Outcome::kUnresolved, std::nullopt, ending.stopped};
+
+  const int status = ending.slot.wait_status;
+  if (WIFSIGNALED(status)) {
+    return failed(FailureKind::kSignal, signal_name(WTERMSIG(status)), 0, targets);
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
+    return failed(FailureKind::kExit, exit_detail(WEXITSTATUS(status)), 0, targets);
+  }
+  return {};
+}
+
+Verdict judge_oracle(int exit_status, std::span<const FailureKind> targets) {
+  constexpr int kCannotTell = 125;  // as for `git bisect run`
+  if (exit_status == 0) return {};
+  if (exit_status == kCannotTell) {
+    return {Outcome::kUnresolved, std::nullopt, "the oracle could not tell (exit status 125)"};
+  }
+  return failed(FailureKind::kOracle, "oracle " + exit_detail(exit_status), 0, targets);
+}
+
+std::span<const wire::CycleEdge> cycle_of(const wire::LastWords& words) {
+  return {words.cycle, std::min(words.cycle_length, wire::kMostCycle)};
+}
+
+std::string describe_cycle(std::span<const wire::CycleEdge> cycle, ObjectNames& names) {
+  std::string text;
+  for (const wire::CycleEdge& edge : cycle) {
+    text += "T" + std::to_string(edge.thread.ordinal) + "→";
+    text += acts_on_thread(edge.wanted_operation) ? "join"
+                                                  : names.name(edge.wanted_operation, edge.wanted);
+    text += "→";
+  }
+  if (!cycle.empty()) text += "T" + std::to_string(cycle.front().thread.ordinal);
+  return text;
+}
+
+std::string signal_name(int number) {
+  const char* abbreviation = ::sigabbrev_np(number);
+  return abbreviation ? "SIG" + std::string(abbreviation) : "signal " + std::to_string(number);
+}
+
+std::string describe(wire::ThreadId thread, wire::Clock clock) {
+  std::string text = "T" + std::to_string(thread.ordinal) + ":" + std::to_string(clock.operations);
+  if (clock.hooks > 0) text += "+" + std::to_string(clock.hooks);
+  return text;
+}
+
+}  // namespace unravel

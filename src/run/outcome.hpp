@@ -1,0 +1,47 @@
+/// Names the outcome of a run from what its process left: pure, knows no processes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/outcome.hpp"
+#include "run/object_names.hpp"
+#include "wire/control.hpp"
+
+namespace unravel {
+
+/// How one run ended, as far as its process and the watchdog can tell.
+struct Ending {
+  wire::RunSlot slot;
+  wire::LastWords words;
+  std::string stopped;       // why the driver ended it; empty if it did not
+  bool out_of_time = false;  // it was the clock
+  std::uint64_t most_steps = 0;
+};
+
+struct Verdict {
+  Outcome outcome = Outcome::kPassed;
+  std::optional<Failure> failure;  // kind, detail and thread; place and key come from its stacks
+  std::string explanation;
+};
+
+/// Whether a failure of this kind counts: without targets every kind but a timeout does.
+bool is_target(FailureKind kind, std::span<const FailureKind> targets);
+
+Verdict judge(const Ending& ending, std::span<const FailureKind> targets);
+
+/// What the oracle's exit status makes of a run that ended well.
+Verdict judge_oracle(int exit_status, std::span<const FailureKind> targets);
+
+/// "T1→mutex 1→T2→mutex 2→T1": each thread wants what the next one holds.
+std::string describe_cycle(std::span<const wire::CycleEdge> cycle, ObjectNames& names);
+std::span<const wire::CycleEdge> cycle_of(const wire::LastWords& words);
+
+/// "SIGSEGV", or "signal 60" where there is no name.
+std::string signal_name(int number);
+
+/// "T1:12+37", without the hooks where there are none.
+std::string describe(wire::ThreadId thread, wire::Clock clock);
+
+}  // namespace unravel

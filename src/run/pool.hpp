@@ -1,0 +1,61 @@
+/// Several runners at work, each on a CPU and a thread of its own.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "run/runner.hpp"
+
+namespace unravel {
+
+/// Work is taken up in the order of submission; wait for the futures in that order to see results
+/// in it too, however the workers overtake each other.
+class Pool {
+ public:
+  using Start = std::function<Result<std::unique_ptr<Runner>>(const RunnerOptions&)>;
+
+  /// `workers` runners, but not more than there are usable CPUs. A runner starts at its first
+  /// piece of work; if it cannot, that work gets the error.
+  Pool(Program program, RunnerOptions options, unsigned workers);
+  Pool(Start start, RunnerOptions options, unsigned workers);
+
+  /// Interrupts what is going on.
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  std::future<Result<Run>> submit(RunRequest request);
+  std::future<Result<BatchResult>> submit(BatchRequest request);
+
+  /// From any thread: all work, done or not, ends soon; what is not done fails as "interrupted".
+  void interrupt();
+
+  std::size_t workers() const { return threads_.size(); }
+
+ private:
+  /// Does a piece of work with a runner, or answers it with the error.
+  using Work = std::function<void(const Result<Runner*>&)>;
+
+  template <class Answer, class Request>
+  std::future<Result<Answer>> enqueue(Request request,
+                                      Result<Answer> (Runner::*method)(const Request&));
+  void work(std::size_t worker, const RunnerOptions& options);
+  bool take(Work& work);
+
+  const Start start_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Work> waiting_;
+  std::vector<Runner*> running_;  // one for each worker, nullptr before its first work
+  bool interrupted_ = false;
+  bool ending_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,274 @@
+#include "run/process_runner.hpp"
+
+#include <algorithm>
+
+#include "run/failure_key.hpp"
+#include "run/oracle.hpp"
+#include "run/table.hpp"
+
+namespace unravel {
+namespace {
+
+std::string rule_name(wire::RuleKind kind) {
+  switch (kind) {
+    case wire::RuleKind::kStay: return "stay";
+    case wire::RuleKind::kRandom: return "random";
+    case wire::RuleKind::kPriority: return "priority";
+    case wire::RuleKind::kWeighted: return "weighted";
+  }
+  return {};
+}
+
+}  // namespace
+
+RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
+                      std::optional<FailureKind> failure) {
+  return {.outcome = outcome,
+          .failure = failure,
+          .ordinal = slot.ordinal,
+          .seed = slot.seed,
+          .steps = slot.steps,
+          .switches = slot.switches,
+          .preemptions = slot.preemptions,
+          .operations = slot.operations,
+          .threads = slot.threads,
+          .schedule_hash = slot.schedule_hash,
+          .seconds = static_cast<double>(slot.nanoseconds) * 1e-9};
+}
+
+void close_last_slice(std::vector<wire::Slice>& slices, const wire::ThreadRecord& current) {
+  if (slices.empty() && current.clock == wire::Clock{}) return;  // it never had a point
+  if (!slices.empty()) {
+    const wire::Slice& last = slices.back();
+    const bool is_closed = last.thread == current.thread &&
+                           (last.end == wire::End::kEnded || last.until == current.clock);
+    if (is_closed) return;
+  }
+  slices.push_back(
+      {.thread = current.thread, .until = current.clock, .site = {}, .end = wire::End::kEnded});
+}
+
+ProcessRunner::ProcessRunner(Program program, RunnerOptions options,
+                             std::unique_ptr<Session> session)
+    : program_(std::move(program)), options_(std::move(options)), session_(std::move(session)) {}
+
+wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
+  wire::Batch batch;
+  batch.count = 1;
+  batch.schedules = 1;
+  batch.rule = request.schedule.then;
+  batch.master_seed = request.schedule.then.seed;
+  batch.most_steps = options_.limits.most_steps;
+  batch.trace = request.table ? wire::TraceLevel::kSync : request.trace;
+  batch.timeouts = request.following == wire::Following::kNothing ? options_.timeouts
+                                                                  : request.schedule.timeouts;
+  batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
+  return batch;
+}
+
+Result<Run> ProcessRunner::run(const RunRequest& request) {
+  if (request.table) return run_with_table(request);
+  ObjectNames names;
+  return perform_one(request, {}, {}, names);
+}
+
+Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
+                                       std::function<void(pid_t)> at_hold, ObjectNames& names) {
+  const Job job{.batch = batch_of(request),
+                .schedules = {{&request.schedule, request.following, holds}},
+                .at_hold = std::move(at_hold)};
+  auto performed = session_->perform(job);
+  if (!performed) return fail(performed.error());
+  auto run = whole_run(*performed, request.schedule.then, job.batch.timeouts);
+  if (!run) return run;
+  run->summary.seed = request.schedule.then.seed;
+  if (request.following != wire::Following::kNothing) run->strategy = "replay";
+  if (run->failure && run->failure->kind == FailureKind::kDeadlock) {
+    const auto cycle = cycle_of(performed->ending.words);
+    if (!cycle.empty()) run->failure->detail = describe_cycle(cycle, names);
+  }
+  return run;
+}
+
+Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
+  ObjectNames unused;
+  auto first = perform_one(request, {}, {}, unused);
+  if (!first || first->events.empty()) return first;
+
+  // What the first run did under a rule, the second has to do again.
+  RunRequest again = request;
+  if (request.following != wire::Following::kStrict) {
+    again.schedule = first->schedule;
+    again.following = wire::Following::kStrict;
+  }
+  Table table(first->events, first->schedule.slices);
+  auto second = perform_one(
+      again, table.holds(),
+      [&](pid_t process) {
+        const Channel& channel = session_->channel();
+        const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+        table.add(thread.thread, thread.clock, session_->stacks().unwind(process, thread));
+      },
+      table.names());
+  if (!second) return second;
+  if (second->summary.outcome != first->summary.outcome) {
+    first->warnings.push_back("the run did not repeat while its stacks were read: " +
+                              second->explanation);
+    return first;
+  }
+  second->strategy = first->strategy;
+  second->steps = table.take_steps();
+  for (Step& step : second->steps) {
+    if (!step.stack.empty()) continue;
+    // A thread's start is the first byte of its function; everything else is a return address.
+    const bool exact = step.event.operation == wire::Operation::kStart;
+    step.stack = session_->stacks().at(session_->channel().module_path(step.event.site),
+                                       step.event.site, exact);
+  }
+  return second;
+}
+
+Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
+  BatchResult result;
+  wire::Batch batch;
+  batch.master_seed = request.master_seed;
+  batch.rule = request.rule;
+  batch.most_steps = options_.limits.most_steps;
+  batch.timeouts = options_.timeouts;
+  batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
+
+  // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
+  // wrong, and with an oracle, who might say so of any run, after each.
+  const std::uint64_t most = options_.oracle.empty() ? wire::kMostRunsInBatch : 1;
+  while (result.runs.size() < request.count) {
+    batch.first_ordinal = request.first_ordinal + result.runs.size();
+    batch.count = static_cast<std::uint32_t>(std::min(most, request.count - result.runs.size()));
+    auto performed = session_->perform({.batch = batch, .schedules = {}, .at_hold = {}});
+    if (!performed) return fail(performed.error());
+
+    const wire::RunSlot last = performed->slots.back();
+    for (std::size_t i = 0; i + 1 < performed->slots.size(); ++i) {
+      result.runs.push_back(summary_of(performed->slots[i], Outcome::kPassed, std::nullopt));
+    }
+    if (!wire::went_wrong(last) && options_.oracle.empty()) {
+      result.runs.push_back(summary_of(last, Outcome::kPassed, std::nullopt));
+      continue;
+    }
+    wire::Rule rule = request.rule;
+    rule.seed = last.seed;
+    auto run = whole_run(*performed, rule, batch.timeouts);
+    if (!run) return fail(run.error());
+    result.runs.push_back(run->summary);
+    const Outcome outcome = run->summary.outcome;
+    if (outcome == Outcome::kFailed) {
+      result.failures.push_back(std::move(*run));
+      if (request.stop_at_failure) break;
+    } else if (outcome != Outcome::kPassed) {
+      result.unsettled.push_back(std::move(*run));
+      if (outcome == Outcome::kError) break;
+    }
+  }
+  return result;
+}
+
+Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rule,
+                                     wire::Timeouts timeouts) {
+  const wire::RunSlot& slot = performed.ending.slot;
+  Run run;
+  run.program = program_;
+  run.output = session_->capture().read(Capture::kOutput, slot.output_begin[0], slot.output_end[0]);
+  run.error_output =
+      session_->capture().read(Capture::kErrorOutput, slot.output_begin[1], slot.output_end[1]);
+  auto verdict = verdict_of(performed, run.output);
+  if (!verdict) return fail(verdict.error());
+
+  run.strategy = rule_name(rule.kind);
+  run.explanation = verdict->explanation;
+  run.failure = std::move(verdict->failure);
+  run.warnings = warnings(slot);
+  explain_place(performed, *verdict, run);
+  run.summary = summary_of(slot, verdict->outcome,
+                           run.failure ? std::optional(run.failure->kind) : std::nullopt);
+  run.schedule = realised(performed, rule, timeouts);
+  run.events = std::move(performed.streamed.events);
+  return run;
+}
+
+Result<Verdict> ProcessRunner::verdict_of(const Performed& performed, const std::string& output) {
+  Verdict verdict = judge(performed.ending, options_.targets);
+  const bool ended_well = !wire::went_wrong(performed.ending.slot) &&
+                          verdict.outcome == Outcome::kPassed && verdict.explanation.empty();
+  if (options_.oracle.empty() || !ended_well) return verdict;
+  const auto status = ask({.command = options_.oracle,
+                           .directory = program_.directory,
+                           .timeout = options_.limits.timeout},
+                          output, session_->interrupted());
+  if (!status) return fail(status.error());
+  if (!*status) {
+    return Verdict{Outcome::kUnresolved, std::nullopt,
+                   "the oracle did not end within " + describe_seconds(options_.limits.timeout)};
+  }
+  return judge_oracle(**status, options_.targets);
+}
+
+void ProcessRunner::explain_place(const Performed& performed, const Verdict& verdict, Run& run) {
+  const wire::LastWords& words = performed.ending.words;
+  StackReader& stacks = session_->stacks();
+  if (run.failure) {
+    if (!performed.stuck.empty()) {
+      run.failure->stack = performed.stuck;
+      if (const Frame* own = own_frame(performed.stuck)) run.failure->site = *own;
+      set_key(*run.failure, {});
+    } else {
+      place_failure(*run.failure, words, performed.threads, session_->channel(), stacks);
+    }
+  } else if (verdict.outcome == Outcome::kDiverged && words.site != wire::Site{}) {
+    const Stack stack = stacks.at(session_->channel().module_path(words.site), words.site);
+    const Frame* own = own_frame(stack);
+    if (own || !stack.empty()) {
+      run.explanation += " (" + describe_place(own ? *own : stack.front()) + ")";
+    }
+  }
+}
+
+Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
+                                 wire::Timeouts timeouts) const {
+  const Channel& channel = session_->channel();
+  Schedule schedule;
+  schedule.slices = std::move(performed.streamed.slices);
+  close_last_slice(schedule.slices, channel.thread(channel.control().current_slot));
+  schedule.choices = std::move(performed.streamed.choices);
+  schedule.then = rule;
+  // A run that we ended would have gone on.
+  schedule.complete = performed.ending.stopped.empty();
+  schedule.timeouts = timeouts;
+  schedule.modules = channel.modules();
+  schedule.cpu_count = session_->settings().cpu_count;
+  schedule.start_realtime = session_->settings().start_realtime;
+  schedule.start_monotonic = session_->settings().start_monotonic;
+  schedule.addresses_fixed = session_->addresses_fixed();
+  return schedule;
+}
+
+std::vector<std::string> ProcessRunner::warnings(const wire::RunSlot& slot) const {
+  std::vector<std::string> found;
+  if (!session_->addresses_fixed()) {
+    found.push_back("addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused");
+  }
+  if (!session_->pinned()) found.push_back("the program could not be pinned to one CPU");
+  if (slot.uncontrolled) found.push_back("a thread that is not controlled took part");
+  return found;
+}
+
+bool ProcessRunner::forks() const { return session_->mode() == wire::Mode::kServer; }
+
+std::string ProcessRunner::why_not_forking() const {
+  switch (session_->mode()) {
+    case wire::Mode::kServer: return {};
+    case wire::Mode::kNotYet: return "the program has not created a thread";
+    case wire::Mode::kDirect: break;
+  }
+  return session_->why_direct();
+}
+
+}  // namespace unravel

@@ -1,0 +1,49 @@
+/// A runner over one session: makes runs out of what the session saw.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "run/runner.hpp"
+#include "run/session.hpp"
+
+namespace unravel {
+
+class ProcessRunner final : public Runner {
+ public:
+  ProcessRunner(Program program, RunnerOptions options, std::unique_ptr<Session> session);
+
+  Result<Run> run(const RunRequest& request) override;
+  Result<BatchResult> run_batch(const BatchRequest& request) override;
+  void interrupt() override { session_->interrupt(); }
+  bool forks() const override;
+  std::string why_not_forking() const override;
+
+ private:
+  struct OneRun;
+
+  wire::Batch batch_of(const RunRequest& request) const;
+  Result<Run> perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
+                          std::function<void(pid_t)> at_hold, ObjectNames& names);
+  Result<Run> run_with_table(const RunRequest& request);
+
+  /// The last run of `performed`, whole.
+  Result<Run> whole_run(Performed& performed, const wire::Rule& rule, wire::Timeouts timeouts);
+  Result<Verdict> verdict_of(const Performed& performed, const std::string& output);
+  void explain_place(const Performed& performed, const Verdict& verdict, Run& run);
+  Schedule realised(Performed& performed, const wire::Rule& rule, wire::Timeouts timeouts) const;
+  std::vector<std::string> warnings(const wire::RunSlot& slot) const;
+
+  const Program program_;
+  const RunnerOptions options_;
+  std::unique_ptr<Session> session_;
+};
+
+/// A summary of a run whose outcome is known.
+RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
+                      std::optional<FailureKind> failure);
+
+/// Closes the last slice of a run that ended without doing so itself: it was `current`'s turn.
+void close_last_slice(std::vector<wire::Slice>& slices, const wire::ThreadRecord& current);
+
+}  // namespace unravel

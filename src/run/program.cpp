@@ -1,0 +1,151 @@
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "base/files.hpp"
+#include "base/unique_fd.hpp"
+#include "run/elf.hpp"
+#include "run/runner.hpp"
+
+namespace unravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Program headers stand at the beginning; the flag that tells a static position-independent
+// program from a library stands near the end. So the file is mapped, not read.
+Result<FileKind> kind_of(const std::string& path) {
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status;
+  // The kernel starts programs that may not be read, but nothing could be said about them.
+  if (!file || ::fstat(file.get(), &status) != 0) return fail(file_error("read", path, errno));
+  if (status.st_size == 0) return FileKind{};
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (bytes == MAP_FAILED) return fail(file_error("read", path, errno));
+  FileKind kind = file_kind({static_cast<const std::byte*>(bytes), size});
+  ::munmap(bytes, size);
+  return kind;
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+bool can_execute(const fs::path& path) {
+  return is_file(path) && ::access(path.c_str(), X_OK) == 0;
+}
+
+/// The file that a shell would start for `name`, or nothing.
+std::optional<fs::path> find_in_path(const std::string& name) {
+  const char* variable = std::getenv("PATH");
+  const std::string places = variable ? variable : "/usr/local/bin:/usr/bin:/bin";
+  for (std::size_t begin = 0; begin <= places.size();) {
+    const std::size_t end = std::min(places.find(':', begin), places.size());
+    fs::path candidate = places.substr(begin, end - begin);
+    if (candidate.empty()) candidate = ".";  // what an empty entry means to a shell
+    candidate /= name;
+    if (can_execute(candidate)) return candidate;
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+Result<fs::path> locate(const std::string& name) {
+  if (name.empty()) return user_error("the program's name is empty");
+  if (name.find('/') != std::string::npos) return name;
+  if (auto found = find_in_path(name)) return *found;
+  return user_error(
+      "program '" + name + "' was not found", "it is in no directory of PATH",
+      is_file(name) ? "did you mean './" + name + "'?" : "give its path, or check the spelling");
+}
+
+Result<void> refuse_what_cannot_be_started(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT) {
+      return user_error("program '" + path + "' was not found", "there is no such file",
+                        "check the path, or build it first");
+    }
+    return fail(file_error("start", path, errno));
+  }
+  if (S_ISDIR(status.st_mode)) {
+    return user_error("'" + path + "' is a directory", "", "name a program in it");
+  }
+  if (!S_ISREG(status.st_mode)) return user_error("'" + path + "' is not a regular file");
+  if (::access(path.c_str(), X_OK) != 0) {
+    return user_error("'" + path + "' may not be executed", "its permissions do not allow it",
+                      "if it is a program: chmod +x '" + path + "'");
+  }
+  if (status.st_mode & (S_ISUID | S_ISGID)) {
+    return user_error("'" + path + "' is setuid or setgid",
+                      "the loader ignores what is injected into such programs",
+                      "run a copy without that permission: cp, then chmod ug-s");
+  }
+  return {};
+}
+
+enum class Scripts { kAllowed, kRefused };
+
+Result<void> refuse_what_cannot_be_controlled(const std::string& path, Scripts scripts) {
+  if (auto startable = refuse_what_cannot_be_started(path); !startable) return startable;
+  const auto kind = kind_of(path);
+  if (!kind) return fail(kind.error());
+
+  switch (kind->is) {
+    case FileKind::Is::kDynamic: return {};
+    case FileKind::Is::kStatic:
+      return user_error("'" + path + "' is statically linked",
+                        "its threads can only be controlled through a shared C library",
+                        "relink it without -static");
+    case FileKind::Is::kLibrary:
+      return user_error("'" + path + "' is a library or object file, not a program", "",
+                        "name the program that uses it");
+    case FileKind::Is::kOtherMachine:
+      return user_error("'" + path + "' is for another machine",
+                        "only 64-bit x86 programs can be controlled",
+                        "rebuild it for x86-64, without -m32");
+    case FileKind::Is::kScript:
+      if (scripts == Scripts::kRefused || kind->interpreter.empty()) {
+        return user_error("'" + path + "' is a script whose interpreter is a script", "",
+                          "name the program itself");
+      }
+      return refuse_what_cannot_be_controlled(kind->interpreter, Scripts::kRefused);
+    case FileKind::Is::kUnknown: break;
+  }
+  return user_error("'" + path + "' is neither an ELF program nor a script",
+                    "its first bytes say so", "a script needs a first line such as #!/bin/sh");
+}
+
+}  // namespace
+
+Result<Program> find_program(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    return user_error("no program was named", "",
+                      "put it behind --, as in: unravel hunt -- ./prog");
+  }
+  const auto located = locate(arguments[0]);
+  if (!located) return fail(located.error());
+
+  std::error_code error;
+  const fs::path directory = fs::current_path(error);
+  if (error) return environment_error("the working directory is gone", error.message());
+  fs::path path = directory / *located;
+  // "a/../b" is not "b" where a is a link.
+  if (std::find(path.begin(), path.end(), "..") == path.end()) path = path.lexically_normal();
+  if (auto controlled = refuse_what_cannot_be_controlled(path.string(), Scripts::kAllowed);
+      !controlled) {
+    return fail(controlled.error());
+  }
+  return Program{.arguments = arguments, .path = path.string(), .directory = directory.string()};
+}
+
+}  // namespace unravel

@@ -1,0 +1,17 @@
+#include "run/runner.hpp"
+
+#include "run/launch.hpp"
+#include "run/process_runner.hpp"
+
+namespace unravel {
+
+Result<std::unique_ptr<Runner>> Runner::start(Program program, RunnerOptions options) {
+  const auto runtime = find_runtime();
+  if (!runtime) return fail(runtime.error());
+  auto session = Session::create(program, options, *runtime);
+  if (!session) return fail(session.error());
+  return std::make_unique<ProcessRunner>(std::move(program), std::move(options),
+                                         std::move(*session));
+}
+
+}  // namespace unravel

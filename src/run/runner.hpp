@@ -1,0 +1,91 @@
+/// Runs: (Program, Schedule or batch) → Run(s).
+///
+/// Starts the program with the runtime injected, talks to it through the channel, limits it,
+/// unwinds it where it stands still, and names the outcome. Knows nothing of strategies,
+/// stores or the terminal.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "data/run.hpp"
+#include "wire/control.hpp"
+
+namespace unravel {
+
+/// What holds for all runs of a program.
+struct RunLimits {
+  std::chrono::milliseconds timeout{10'000};  // wall clock, of one run
+  std::uint64_t most_steps = 20'000'000;
+  std::uint64_t most_output = std::uint64_t{1} << 30;  // bytes, of one run
+};
+
+struct RunnerOptions {
+  RunLimits limits;
+  wire::Timeouts timeouts = wire::Timeouts::kNear;
+  std::vector<std::string> oracle;   // a command; empty: none
+  std::vector<FailureKind> targets;  // empty: everything but a timeout is a failure
+  bool fork_server = true;
+  std::optional<int> cpu;         // pinned to this one; nothing: any one CPU, chosen once
+  std::string standard_input;     // a file; empty: nothing to read
+  std::string scratch_directory;  // for captured output; must exist
+  // Of a schedule that is to be replayed; nothing: now.
+  std::optional<std::uint64_t> start_realtime;
+  std::optional<std::uint64_t> start_monotonic;
+  std::optional<std::uint32_t> cpu_count;
+};
+
+/// One explicit schedule.
+struct RunRequest {
+  Schedule schedule;
+  wire::Following following = wire::Following::kNothing;
+  wire::TraceLevel trace = wire::TraceLevel::kSwitches;
+  bool table = false;  // hold at every operation of the clip and unwind there: fills Run::steps
+};
+
+/// Many runs of one rule: ordinals first .. first+count-1, seeds derived from the master seed.
+struct BatchRequest {
+  std::uint64_t first_ordinal = 0;
+  std::uint64_t count = 1;
+  std::uint64_t master_seed = 0;
+  wire::Rule rule;
+  bool stop_at_failure = true;
+};
+
+struct BatchResult {
+  std::vector<RunSummary> runs;
+  std::vector<Run> failures;   // whole, in the order found
+  std::vector<Run> unsettled;  // whole: unresolved, diverged, or an error, which ends the batch
+};
+
+/// One worker: one channel, one program process (a fork server where that is safe), one CPU.
+/// All but interrupt() is called from one thread that lives as long as the runner: the program
+/// dies with the thread that started it.
+class Runner {
+ public:
+  static Result<std::unique_ptr<Runner>> start(Program program, RunnerOptions options);
+  virtual ~Runner() = default;
+
+  virtual Result<Run> run(const RunRequest& request) = 0;
+  virtual Result<BatchResult> run_batch(const BatchRequest& request) = 0;
+
+  /// Ends whatever is running, from any thread or a signal handler's self-pipe reader; the
+  /// call in progress, and every later one, returns an error "interrupted".
+  virtual void interrupt() = 0;
+
+  /// Whether runs are forked from one start of the program, and if not, why. Known after the
+  /// first run.
+  virtual bool forks() const = 0;
+  virtual std::string why_not_forking() const = 0;
+};
+
+/// Finds PROG as a shell would and refuses what cannot be controlled (missing, not executable,
+/// static, setuid, another architecture, not an ELF file or script), saying what to do.
+Result<Program> find_program(const std::vector<std::string>& arguments);
+
+}  // namespace unravel

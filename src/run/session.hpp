@@ -1,0 +1,117 @@
+/// One worker's program process and the conversation with it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/program.hpp"
+#include "run/capture.hpp"
+#include "run/channel.hpp"
+#include "run/child.hpp"
+#include "run/failure_stacks.hpp"
+#include "run/outcome.hpp"
+#include "run/runner.hpp"
+#include "run/watchdog.hpp"
+
+namespace unravel {
+
+/// A batch to perform.
+struct Job {
+  wire::Batch batch;
+  std::vector<ScheduleInput> schedules;     // one for each run, or none
+  std::function<void(pid_t)> at_hold = {};  // the run stands at a clock of its hold list
+};
+
+/// What came of a job: at least one run, and as many as were done before one went wrong.
+struct Performed {
+  std::vector<wire::RunSlot> slots;
+  // Of the last run:
+  Ending ending;
+  Streamed streamed;
+  std::vector<StillThread> threads;  // as it stood still at its failure
+  Stack stuck;                       // where it was when its time was over
+};
+
+/// Starts the program when it has to, and keeps it while it serves. Used by one thread, which
+/// must live as long: the program dies with the thread that started it.
+class Session {
+ public:
+  /// `runtime` is the absolute path of the library to inject.
+  static Result<std::unique_ptr<Session>> create(const Program& program,
+                                                 const RunnerOptions& options,
+                                                 const std::string& runtime);
+  ~Session();
+
+  Result<Performed> perform(const Job& job);
+
+  /// From any thread. Every call in progress, and every later one, fails as "interrupted".
+  void interrupt();
+  const std::atomic<bool>& interrupted() const { return interrupted_; }
+
+  const Channel& channel() const { return channel_; }
+  const Capture& capture() const { return capture_; }
+  StackReader& stacks() { return stacks_; }
+  const wire::Settings& settings() const { return settings_; }
+  bool addresses_fixed() const { return addresses_fixed_; }
+  bool pinned() const { return pinned_; }
+  wire::Mode mode() const { return mode_; }
+  std::string why_direct() const { return why_direct_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// What ends a wait for the runtime.
+  enum class Met { kServing, kEnded };
+
+  /// What is seen of a batch as it goes.
+  struct Progress {
+    Watchdog watchdog;
+    Performed performed;
+    std::uint32_t streamed_run = 0;  // whose streams were drained so far
+    Capture::Sizes output_before = {};
+    std::uint32_t output_run = 0;
+    std::optional<std::uint32_t> stopped_run;
+    Clock::time_point stopped_at = {};
+    bool is_starting = false;
+  };
+
+  Session(Program program, RunnerOptions options, std::string runtime, Channel channel,
+          Capture capture);
+
+  Result<void> start(const Job& job);
+  void end();
+  Result<std::optional<Performed>> attempt(const Job& job);
+  Result<Met> await(const Job& job, Progress& progress);
+  void attend_hold(const Job& job, Progress& progress);
+  void drain(Progress& progress);
+  void watch(Progress& progress);
+  void stop_run(Progress& progress, std::string why);
+  bool kill_run();
+  pid_t run_process() const;
+
+  Performed finished_batch(Progress progress);
+  Performed finished_process(const Job& job, Progress progress, Clock::time_point began);
+  Performed lost_server(Progress progress);
+
+  const Program program_;
+  const RunnerOptions options_;
+  const std::string runtime_;
+  const int cpu_;
+  wire::Settings settings_;
+  Channel channel_;
+  Capture capture_;
+  StackReader stacks_;
+  Child child_;
+  wire::Mode mode_ = wire::Mode::kNotYet;
+  std::string why_direct_;  // why runs are not forked in mode kDirect
+  bool addresses_fixed_ = true;
+  bool pinned_ = true;
+  std::atomic<bool> interrupted_{false};
+};
+
+}  // namespace unravel

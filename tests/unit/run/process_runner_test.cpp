@@ -1,0 +1,281 @@
+#include "run/process_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "fake_program.hpp"
+
+namespace unravel {
+namespace {
+
+using std::chrono::milliseconds;
+
+class ProcessRunnerTest : public testing::Test {
+ protected:
+  ProcessRunnerTest() {
+    options_.scratch_directory = std::filesystem::temp_directory_path().string();
+    // Long enough for a loaded machine to run what does not hang.
+    options_.limits.timeout = milliseconds(60'000);
+  }
+
+  ProcessRunner runner(const std::string& act) {
+    const Program program = fake_program(act);
+    auto session = Session::create(program, options_, harmless_library());
+    EXPECT_TRUE(session.has_value());
+    return ProcessRunner(program, options_, std::move(*session));
+  }
+
+  RunnerOptions options_;
+};
+
+TEST_F(ProcessRunnerTest, RunsABatchInOneProcess) {
+  ProcessRunner serving = runner("serves");
+
+  const auto first = serving.run_batch({.first_ordinal = 5, .count = 3, .master_seed = 9});
+  const auto second = serving.run_batch({.first_ordinal = 8, .count = 1, .master_seed = 9});
+
+  ASSERT_TRUE(first.has_value()) << first.error().what;
+  ASSERT_EQ(first->runs.size(), 3u);
+  EXPECT_EQ(first->runs[2].ordinal, 7u);
+  EXPECT_EQ(first->runs[2].seed, wire::seed_of(9, 7));
+  EXPECT_EQ(first->runs[2].steps, 10u);
+  EXPECT_TRUE(first->failures.empty());
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(second->runs[0].ordinal, 8u);
+  EXPECT_TRUE(serving.forks());
+}
+
+TEST_F(ProcessRunnerTest, GivesARunTheOutputOfTheStartToo) {
+  ProcessRunner serving = runner("serves");
+  ASSERT_TRUE(serving.run({}).has_value());
+
+  const auto run = serving.run({});
+
+  ASSERT_TRUE(run.has_value());
+  EXPECT_EQ(run->summary.outcome, Outcome::kPassed);
+  EXPECT_EQ(run->output, "start\nrun\n");
+  EXPECT_EQ(run->summary.threads, 2u);
+  ASSERT_EQ(run->schedule.slices.size(), 1u);
+  EXPECT_TRUE(run->schedule.complete);
+}
+
+TEST_F(ProcessRunnerTest, StopsAtAFailureAndHasItWhole) {
+  ProcessRunner failing = runner("fails-third");
+
+  const auto batch = failing.run_batch({.count = 10});
+
+  ASSERT_TRUE(batch.has_value());
+  ASSERT_EQ(batch->runs.size(), 3u);
+  ASSERT_EQ(batch->failures.size(), 1u);
+  const unravel::Run& run = batch->failures[0];
+  EXPECT_EQ(run.failure->detail, "exit status 3");
+  EXPECT_EQ(run.failure->key, "exit: exit status 3");
+  EXPECT_EQ(run.schedule.slices.back().until.operations, 102u);
+  EXPECT_EQ(run.schedule.then.seed, wire::seed_of(0, 2));
+}
+
+TEST_F(ProcessRunnerTest, GoesOnAfterAFailureWhereItIsAsked) {
+  ProcessRunner failing = runner("fails-third");
+
+  const auto batch = failing.run_batch({.count = 10, .stop_at_failure = false});
+
+  ASSERT_TRUE(batch.has_value());
+  EXPECT_EQ(batch->runs.size(), 10u);
+  EXPECT_EQ(batch->failures.size(), 1u);
+}
+
+TEST_F(ProcessRunnerTest, CountsAFailureThatIsNoTargetAsPassed) {
+  options_.targets = {FailureKind::kDeadlock};
+  ProcessRunner failing = runner("fails-third");
+
+  const auto batch = failing.run_batch({.count = 5});
+
+  ASSERT_TRUE(batch.has_value());
+  EXPECT_EQ(batch->runs.size(), 5u);
+  EXPECT_TRUE(batch->failures.empty());
+}
+
+TEST_F(ProcessRunnerTest, SplitsWhatDoesNotFitOneBatch) {
+  options_.limits.timeout = milliseconds(60'000);
+  ProcessRunner failing = runner("fails-third");
+
+  const auto batch = failing.run_batch({.first_ordinal = 3, .count = wire::kMostRunsInBatch + 2});
+
+  ASSERT_TRUE(batch.has_value());
+  EXPECT_EQ(batch->runs.size(), wire::kMostRunsInBatch + 2);
+  EXPECT_EQ(batch->runs.back().ordinal, wire::kMostRunsInBatch + 4);
+}
+
+TEST_F(ProcessRunnerTest, LooksAtARunThatStandsStillAndLetsItGoOn) {
+  ProcessRunner failing = runner("deadlocks-third");
+
+  const auto batch = failing.run_batch({.count = 5});
+
+  ASSERT_TRUE(batch.has_value());
+  ASSERT_EQ(batch->failures.size(), 1u);
+  EXPECT_EQ(batch->failures[0].failure->kind, FailureKind::kDeadlock);
+  EXPECT_EQ(batch->failures[0].summary.failure, FailureKind::kDeadlock);
+}
+
+TEST_F(ProcessRunnerTest, TakesStreamsThatAreFullAndKeepsThoseOfTheLastRunOnly) {
+  ProcessRunner streaming = runner("full-streams");
+
+  ASSERT_TRUE(streaming.run_batch({.count = 3}).has_value());
+  const auto run = streaming.run({});
+
+  ASSERT_TRUE(run.has_value());
+  ASSERT_EQ(run->schedule.slices.size(), 4u);
+  EXPECT_EQ(run->schedule.slices[1].until.operations, 1u);
+}
+
+TEST_F(ProcessRunnerTest, EndsARunThatHangsAndOnlyThat) {
+  options_.limits.timeout = milliseconds(300);
+  ProcessRunner hanging = runner("hangs-third");
+
+  const auto batch = hanging.run_batch({.count = 5});
+
+  ASSERT_TRUE(batch.has_value()) << batch.error().what;
+  EXPECT_EQ(batch->runs.size(), 5u);
+  ASSERT_EQ(batch->unsettled.size(), 1u);
+  EXPECT_EQ(batch->unsettled[0].summary.outcome, Outcome::kUnresolved);
+  EXPECT_NE(batch->unsettled[0].explanation.find("no scheduling point for"), std::string::npos);
+  EXPECT_NE(batch->unsettled[0].explanation.find("system call"), std::string::npos);
+  EXPECT_FALSE(batch->unsettled[0].schedule.complete);
+}
+
+TEST_F(ProcessRunnerTest, MakesAHangAFailureWhereTimeoutsAreTargets) {
+  options_.limits.timeout = milliseconds(300);
+  options_.targets = {FailureKind::kTimeout};
+  ProcessRunner hanging = runner("hangs-third");
+
+  const auto batch = hanging.run_batch({.count = 5});
+
+  ASSERT_TRUE(batch.has_value());
+  ASSERT_EQ(batch->failures.size(), 1u);
+  EXPECT_EQ(batch->failures[0].failure->kind, FailureKind::kTimeout);
+}
+
+TEST_F(ProcessRunnerTest, EndsARunThatWritesTooMuch) {
+  options_.limits.most_output = 100'000;
+  ProcessRunner flooding = runner("floods-third");
+
+  const auto batch = flooding.run_batch({.count = 4});
+
+  ASSERT_TRUE(batch.has_value());
+  EXPECT_EQ(batch->runs.size(), 4u);
+  ASSERT_EQ(batch->unsettled.size(), 1u);
+  EXPECT_EQ(batch->unsettled[0].explanation, "it wrote more than 100000 bytes of output");
+}
+
+TEST_F(ProcessRunnerTest, TakesAProgramWithoutThreadsForOneRun) {
+  ProcessRunner simple = runner("has-one-thread");
+
+  const auto run = simple.run({});
+
+  ASSERT_TRUE(run.has_value());
+  EXPECT_EQ(run->summary.outcome, Outcome::kPassed);
+  EXPECT_EQ(run->summary.threads, 1u);
+  EXPECT_EQ(run->output, "start\n");
+  EXPECT_FALSE(simple.forks());
+}
+
+TEST_F(ProcessRunnerTest, SeesAFailureBeforeTheFirstThread) {
+  const auto run = runner("exits-with-4").run({});
+
+  ASSERT_TRUE(run.has_value());
+  EXPECT_EQ(run->failure->detail, "exit status 4");
+}
+
+TEST_F(ProcessRunnerTest, EndsAProgramThatNeitherEndsNorCreatesAThread) {
+  options_.limits.timeout = milliseconds(300);
+
+  const auto run = runner("never-ends").run({});
+
+  ASSERT_TRUE(run.has_value());
+  EXPECT_EQ(run->summary.outcome, Outcome::kUnresolved);
+  EXPECT_TRUE(run->explanation.starts_with("it did not create a thread or end within 0.3 s"))
+      << run->explanation;
+}
+
+TEST_F(ProcessRunnerTest, StartsAProcessForEachRunWhereItMust) {
+  ProcessRunner direct = runner("runs-directly");
+
+  const auto batch = direct.run_batch({.first_ordinal = 4, .count = 3});
+
+  ASSERT_TRUE(batch.has_value());
+  ASSERT_EQ(batch->runs.size(), 3u);
+  EXPECT_EQ(batch->runs[2].ordinal, 6u);
+  EXPECT_FALSE(direct.forks());
+  EXPECT_EQ(direct.why_not_forking(), "it likes to be alone");
+  EXPECT_EQ(direct.run({})->output, "start\nrun\n");
+}
+
+TEST_F(ProcessRunnerTest, SaysThatTheRuntimeWasNotLoaded) {
+  const auto run = runner("ignores-the-channel").run({});
+
+  ASSERT_TRUE(run.has_value());
+  EXPECT_EQ(run->summary.outcome, Outcome::kError);
+  EXPECT_TRUE(run->explanation.starts_with("the runtime was not loaded")) << run->explanation;
+}
+
+TEST_F(ProcessRunnerTest, StartsAgainWhenTheServerLeftBetweenBatches) {
+  ProcessRunner leaving = runner("leaves-after-a-batch");
+
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const auto batch = leaving.run_batch({.first_ordinal = i, .count = 1});
+    ASSERT_TRUE(batch.has_value()) << batch.error().what;
+    EXPECT_EQ(batch->runs[0].outcome, Outcome::kPassed);
+  }
+}
+
+TEST_F(ProcessRunnerTest, NeverBlamesTheProgramForALostServer) {
+  ProcessRunner dying = runner("server-dies");
+
+  const auto batch = dying.run_batch({.count = 5});
+
+  ASSERT_TRUE(batch.has_value());
+  EXPECT_EQ(batch->runs.size(), 3u);
+  ASSERT_EQ(batch->unsettled.size(), 1u);
+  EXPECT_EQ(batch->unsettled[0].summary.outcome, Outcome::kError);
+  EXPECT_TRUE(batch->failures.empty());
+}
+
+TEST_F(ProcessRunnerTest, AsksTheOracleAboutEveryRunThatEndedWell) {
+  options_.oracle = {"grep -q nothing-like-it"};
+  ProcessRunner serving = runner("serves");
+
+  const auto batch = serving.run_batch({.count = 5});
+
+  ASSERT_TRUE(batch.has_value());
+  ASSERT_EQ(batch->failures.size(), 1u);
+  EXPECT_EQ(batch->failures[0].failure->key, "oracle: oracle exit status 1");
+}
+
+TEST_F(ProcessRunnerTest, EndsEverythingWhenInterrupted) {
+  ProcessRunner hanging = runner("never-ends");
+  std::thread other([&] { hanging.interrupt(); });
+
+  const auto run = hanging.run({});
+  other.join();
+
+  ASSERT_FALSE(run.has_value());
+  EXPECT_EQ(run.error().what, "interrupted");
+  EXPECT_FALSE(hanging.run({}).has_value());
+}
+
+TEST_F(ProcessRunnerTest, CannotStartWhatIsGone) {
+  Program program = fake_program("serves");
+  program.path = "/no/such/program";
+  ProcessRunner gone(program, options_,
+                     std::move(*Session::create(program, options_, harmless_library())));
+
+  const auto run = gone.run({});
+
+  ASSERT_FALSE(run.has_value());
+  EXPECT_EQ(run.error().what, "cannot start '/no/such/program'") << run.error().what;
+}
+
+}  // namespace
+}  // namespace unravel
