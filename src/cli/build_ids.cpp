@@ -1,0 +1,53 @@
+#include "cli/build_ids.hpp"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <libelf.h>
+
+#include <filesystem>
+
+#include "base/unique_fd.hpp"
+
+namespace unravel {
+
+namespace {
+
+// Ours changes whenever we are built; what its version promises is checked elsewhere.
+constexpr std::string_view kRuntime = "libunravel-rt.so";
+
+}  // namespace
+
+std::optional<std::string> build_id_of(const std::string& path) {
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file || elf_version(EV_CURRENT) == EV_NONE) return std::nullopt;
+  Elf* elf = elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
+  if (!elf) return std::nullopt;
+  const void* bytes = nullptr;
+  const ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+  std::string text;
+  for (ssize_t i = 0; i < size; ++i) {
+    const auto byte = static_cast<const unsigned char*>(bytes)[i];
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  elf_end(elf);
+  return size > 0 ? std::optional(text) : std::nullopt;
+}
+
+Result<void> check_same_build(const Schedule& schedule) {
+  for (const ModuleId& module : schedule.modules) {
+    if (module.build_id.empty() || !module.path.starts_with("/")) continue;
+    if (std::filesystem::path(module.path).filename() == kRuntime) continue;
+    const std::optional<std::string> now = build_id_of(module.path);
+    if (now == module.build_id) continue;
+    return user_error(
+        module.path + (now ? " was built anew" : " is gone or has lost its build id") +
+            " since the schedule was recorded",
+        "recorded with build id " + module.build_id + ", now " + now.value_or("unknown") +
+            ": a strict replay could not mean the same steps",
+        "use --lenient to follow the schedule as far as it still fits");
+  }
+  return {};
+}
+
+}  // namespace unravel

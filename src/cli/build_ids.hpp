@@ -1,0 +1,18 @@
+/// Is the program still the one that a schedule was recorded from?
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "data/schedule.hpp"
+
+namespace unravel {
+
+/// The build id of an ELF file in hexadecimal; nothing if it has none or cannot be read.
+std::optional<std::string> build_id_of(const std::string& path);
+
+/// An error if a file that the schedule names has changed: its clocks would mean other places.
+Result<void> check_same_build(const Schedule& schedule);
+
+}  // namespace unravel

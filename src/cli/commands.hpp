@@ -1,0 +1,20 @@
+/// Cli: commands, from a parsed command line to an exit status.
+///
+/// Knows every room and lets each do its part. Does not know how anything is done.
+#pragma once
+
+#include "cli/console.hpp"
+#include "cli/interruption.hpp"
+#include "cli/options.hpp"
+
+namespace unravel {
+
+Result<int> run_command(const RunOptions& options, const Console& console,
+                        Interruption& interruption);
+Result<int> replay_command(const ReplayOptions& options, const Console& console,
+                           Interruption& interruption);
+Result<int> list_command(const Console& console);
+Result<int> show_command(const ShowOptions& options, const Console& console,
+                         Interruption& interruption);
+
+}  // namespace unravel

@@ -1,0 +1,50 @@
+/// Where a command's words go: standard output, standard error, with or without colours.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "cli/options.hpp"
+#include "report/text.hpp"
+
+namespace unravel {
+
+// What a command returns to its caller.
+inline constexpr int kNoFailure = 0;
+inline constexpr int kFailure = 1;
+inline constexpr int kUserOrEnvironment = 2;  // also divergence and interruption
+inline constexpr int kOurFault = 3;
+
+class Console {
+ public:
+  explicit Console(const CommonOptions& options);
+
+  const CommonOptions& options() const { return options_; }
+
+  /// Standard output: what was asked for, and the program's own output.
+  void out(std::string_view text) const;
+  Paint out_paint() const { return out_paint_; }
+
+  /// Standard error: what is said about it.
+  void note(std::string_view text) const;
+  Paint note_paint() const { return note_paint_; }
+  bool note_is_terminal() const { return note_is_terminal_; }
+
+  /// Something the user should know; left out with --quiet.
+  void warn(std::string_view text) const;
+
+  /// Tells an error and returns the exit status for it.
+  int complain(const Error& error) const;
+
+  /// How wide a line may be: COLUMNS, or the terminal, or 100 where there is none.
+  std::size_t columns() const;
+
+ private:
+  CommonOptions options_;
+  bool note_is_terminal_;
+  Paint out_paint_;
+  Paint note_paint_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,65 @@
+#include <exception>
+#include <string_view>
+#include <variant>
+
+#include "cli/commands.hpp"
+
+namespace unravel {
+
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+Result<int> dispatch(const CommandLine& line, const Console& console, Interruption& interruption) {
+  return std::visit(
+      Overloaded{
+          [&](const RunOptions& run) { return run_command(run, console, interruption); },
+          [&](const ReplayOptions& replay) {
+            return replay_command(replay, console, interruption);
+          },
+          [&](const ListOptions&) { return list_command(console); },
+          [&](const ShowOptions& show) { return show_command(show, console, interruption); }},
+      line.command);
+}
+
+/// Before the options are known to be right, and before what belongs to the program.
+bool asks_for_json(int argc, char** argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    if (std::string_view(argv[i]) == "--json") return true;
+  }
+  return false;
+}
+
+int tool(int argc, char** argv) {
+  const auto parsed = parse(argc, argv);
+  if (!parsed) return Console({.json = asks_for_json(argc, argv)}).complain(parsed.error());
+  if (const auto* text = std::get_if<Text>(&*parsed)) {
+    Console({}).out(text->text);
+    return kNoFailure;
+  }
+  const CommandLine& line = std::get<CommandLine>(*parsed);
+  const Console console(line.common);
+  Interruption interruption;
+  const Result<int> status = dispatch(line, console, interruption);
+  if (status) return *status;
+  // Whatever failed because of it, the interruption is what the user knows about.
+  return console.complain(interruption.happened() ? Interruption::error() : status.error());
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+int main(int argc, char** argv) {
+  try {
+    return unravel::tool(argc, argv);
+  } catch (const std::exception& exception) {
+    return unravel::Console({}).complain(
+        {unravel::Error::Kind::kInternal, "unexpected trouble", exception.what(), {}});
+  }
+}

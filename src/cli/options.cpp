@@ -1,0 +1,272 @@
+#include "cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "cli/values.hpp"
+#include "report/table.hpp"
+#include "store/store.hpp"
+
+namespace unravel {
+
+namespace {
+
+constexpr const char* kVersion = "unravel 0.1.0";
+
+constexpr const char* kExamples = R"(Examples:
+  unravel run --runs 1000 -- ./prog       try 1000 schedules, stop at the first failure
+  unravel replay                          run the latest failure again, step for step
+  unravel show                            show it as a table, one column per thread
+  unravel run --schedule u1.… -- ./prog   follow a schedule from a bug report
+
+Every option can also be set in the environment, such as UNRAVEL_STORE for --store.
+Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
+the schedule, 3 a fault of unravel's own.)";
+
+constexpr const char* kCommands[] = {"run", "replay", "list", "show"};
+
+/// Options as CLI11 fills them in; texts that it cannot check are turned into values afterwards.
+struct Raw {
+  CommandLine line;
+  RunOptions run;
+  ReplayOptions replay;
+  ShowOptions show;
+  std::string points = "sync";
+  std::string timeout;
+  std::string rows = "40";
+  std::vector<std::string> targets;
+  bool strict = false;
+  bool lenient = false;
+  bool no_fork = false;
+};
+
+/// `--max-steps` is read from UNRAVEL_MAX_STEPS too.
+CLI::Option* with_environment(CLI::Option* option) {
+  std::string variable = "UNRAVEL_" + option->get_lnames().at(0);
+  std::replace(variable.begin(), variable.end(), '-', '_');
+  std::transform(variable.begin(), variable.end(), variable.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return option->envname(variable);
+}
+
+template <class T>
+CLI::Option* option(CLI::App& app, const std::string& name, T& value, const std::string& help) {
+  return with_environment(app.add_option(name, value, help));
+}
+
+CLI::Option* flag(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
+  return with_environment(app.add_flag(name, value, help));
+}
+
+template <class T>
+CLI::Option* named(CLI::Option* option, std::map<std::string, T> names) {
+  return option->transform(CLI::CheckedTransformer(std::move(names)).description(""))
+      ->type_name("");
+}
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  option(app, "--store", common.store, "where runs are kept (default: .unravel)")->type_name("DIR");
+  flag(app, "--json", common.json, "one JSON object on standard output, nothing else there");
+  flag(app, "--quiet", common.quiet, "one line of result and nothing else");
+  named(option(app, "--color", common.color, "auto, always or never"),
+        std::map<std::string, Color>{
+            {"auto", Color::kAuto}, {"always", Color::kAlways}, {"never", Color::kNever}});
+}
+
+void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
+  option(app, "--points", raw.points, "where threads may be switched: sync")->type_name("SET");
+  option(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved")->type_name("N");
+  option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
+      ->type_name("TIME");
+  named(option(app, "--timeouts", judge.timeouts,
+               "may a timed wait time out early: near, any or idle"),
+        std::map<std::string, wire::Timeouts>{{"near", wire::Timeouts::kNear},
+                                              {"any", wire::Timeouts::kAny},
+                                              {"idle", wire::Timeouts::kIdle}});
+  option(app, "--oracle", judge.oracle,
+         "a shell command that gets the output of a run that ended well and says by its exit "
+         "status whether it passed (0), is unresolved (125) or failed")
+      ->type_name("COMMAND");
+  option(app, "--target", raw.targets, "which failures count, such as deadlock,assert")
+      ->type_name("KIND,…")
+      ->delimiter(',');
+}
+
+void add_following(CLI::App& app, Raw& raw) {
+  CLI::Option* strict =
+      flag(app, "--strict", raw.strict, "the first mismatch with the schedule is a divergence");
+  flag(app, "--lenient", raw.lenient, "follow the schedule as far as that is possible")
+      ->excludes(strict);
+}
+
+void add_run(CLI::App& app, Raw& raw) {
+  CLI::App* run = app.add_subcommand("run", "run a program under control, once or many times");
+  RunOptions& options = raw.run;
+  option(*run, "--schedule", options.schedule, "follow this schedule: its string, or a file")
+      ->type_name("S");
+  add_following(*run, raw);
+  named(option(*run, "--rule", options.rule,
+               "who takes the steps that no schedule names: stay, random or priority"),
+        std::map<std::string, wire::RuleKind>{{"stay", wire::RuleKind::kStay},
+                                              {"random", wire::RuleKind::kRandom},
+                                              {"priority", wire::RuleKind::kPriority}});
+  option(*run, "--seed", options.seed, "of the rule; a new one each time if left out")
+      ->type_name("N");
+  option(*run, "--probability", options.probability,
+         "of a switch at a point, for the random rule; drawn from the seed if left out")
+      ->type_name("P")
+      ->check(CLI::Range(0.0, 1.0).description(""));
+  option(*run, "--runs", options.runs, "try this many seeds, stop at the first failure")
+      ->type_name("N");
+  flag(*run, "--no-fork", raw.no_fork, "start the program anew for each run");
+  add_judge(*run, options.judge, raw);
+  add_common(*run, raw.line.common);
+  run->add_option("program", options.program, "the program and its arguments, after --")
+      ->type_name("-- PROG ARGS");
+  run->footer(
+      "Example:\n  unravel run --rule random --runs 1000 -- ./prog --its-own-option\n\n"
+      "A failure is replayed before it is reported, and kept: see `unravel show`.");
+}
+
+void add_replay(CLI::App& app, Raw& raw) {
+  CLI::App* replay = app.add_subcommand("replay", "run a kept run again, step for step");
+  replay->add_option("run", raw.replay.run, "its id or the beginning of it; the latest failure")
+      ->type_name("RUN");
+  add_following(*replay, raw);
+  add_judge(*replay, raw.replay.judge, raw);
+  add_common(*replay, raw.line.common);
+  replay->footer(
+      "Examples:\n  unravel replay\n  unravel replay 3fa --lenient      after a rebuild");
+}
+
+void add_list(CLI::App& app, Raw& raw) {
+  CLI::App* list = app.add_subcommand("list", "list the runs that were kept");
+  add_common(*list, raw.line.common);
+}
+
+void add_show(CLI::App& app, Raw& raw) {
+  CLI::App* show = app.add_subcommand("show", "show a run as a table, one column per thread");
+  show->add_option("run", raw.show.run, "its id or the beginning of it; the latest failure")
+      ->type_name("RUN");
+  option(*show, "--rows", raw.rows, "how many operations: all, or the last N (default: 40)")
+      ->type_name("all|N");
+  add_common(*show, raw.line.common);
+  show->footer("Examples:\n  unravel show\n  unravel show 3fa --rows all");
+}
+
+std::string in_our_tone(std::string message) {
+  if (!message.empty()) {
+    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+  }
+  return message;
+}
+
+/// What stands before any command: only options that end there.
+Result<void> check_first(const std::string& argument) {
+  if (!argument.starts_with("-")) return check_command(argument, kCommands);
+  if (argument == "-h" || argument == "--help" || argument == "--version") return {};
+  return user_error(
+      "option " + argument + " comes before any command", {},
+      "write `unravel COMMAND " + argument + "`; `unravel --help` lists the commands");
+}
+
+Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
+  const Result<void> points = check_points(raw.points);
+  if (!points) return points;
+  if (!raw.timeout.empty()) {
+    const auto timeout = parse_duration(raw.timeout);
+    if (!timeout) return fail(timeout.error());
+    judge.timeout = *timeout;
+  }
+  const auto targets = parse_targets(raw.targets);
+  if (!targets) return fail(targets.error());
+  judge.targets = *targets;
+  return {};
+}
+
+StrictOrLenient following(const Raw& raw) {
+  if (raw.strict) return wire::Following::kStrict;
+  if (raw.lenient) return wire::Following::kLenient;
+  return std::nullopt;
+}
+
+Result<CommandLine> finish(const std::string& command, Raw& raw,
+                           const std::vector<std::string>& program) {
+  if (raw.line.common.store.empty()) raw.line.common.store = kStoreDirectory;
+  if (command == "run") {
+    RunOptions& run = raw.run;
+    run.program.insert(run.program.end(), program.begin(), program.end());
+    run.following = following(raw);
+    run.fork_server = !raw.no_fork;
+    const Result<void> good = check_judge(run.judge, raw);
+    if (!good) return fail(good.error());
+    const Result<void> fits = check_run(run);
+    if (!fits) return fail(fits.error());
+    raw.line.command = run;
+  } else if (!program.empty()) {
+    return user_error("`unravel " + command + "` takes no program",
+                      "it works on runs that were kept", "`unravel run -- PROGRAM` runs one");
+  } else if (command == "replay") {
+    raw.replay.following = following(raw);
+    const Result<void> good = check_judge(raw.replay.judge, raw);
+    if (!good) return fail(good.error());
+    raw.line.command = raw.replay;
+  } else if (command == "show") {
+    const auto rows = parse_rows(raw.rows);
+    if (!rows) return fail(rows.error());
+    raw.show.rows = *rows;
+    raw.line.command = raw.show;
+  } else {
+    raw.line.command = ListOptions{};
+  }
+  return raw.line;
+}
+
+}  // namespace
+
+Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv) {
+  // What stands behind `--` is the program's, whatever it looks like.
+  std::vector<std::string> ours(argv + std::min(argc, 1), argv + argc);
+  std::vector<std::string> program;
+  if (const auto dashes = std::find(ours.begin(), ours.end(), "--"); dashes != ours.end()) {
+    program.assign(dashes + 1, ours.end());
+    ours.erase(dashes, ours.end());
+  }
+  if (!ours.empty()) {
+    const Result<void> known = check_first(ours[0]);
+    if (!known) return fail(known.error());
+  }
+
+  Raw raw;
+  CLI::App app("Finds, replays and explains concurrency bugs by controlling thread scheduling.");
+  app.name("unravel");
+  app.set_version_flag("--version", kVersion);
+  app.require_subcommand(1);
+  app.footer(kExamples);
+  add_run(app, raw);
+  add_replay(app, raw);
+  add_list(app, raw);
+  add_show(app, raw);
+  if (ours.empty()) return Text{app.help()};
+
+  const std::string command = ours[0];
+  try {
+    std::reverse(ours.begin(), ours.end());  // CLI11 takes them from the back
+    app.parse(std::move(ours));
+  } catch (const CLI::CallForVersion&) {
+    return Text{std::string(kVersion) + "\n"};
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    return Text{chosen.empty() ? app.help() : chosen[0]->help("unravel") + "\n"};
+  } catch (const CLI::ParseError& error) {
+    return user_error(in_our_tone(error.what()), {},
+                      "`unravel " + command + " --help` shows what there is");
+  }
+  Result<CommandLine> line = finish(command, raw, program);
+  if (!line) return fail(line.error());
+  return std::move(*line);
+}
+
+}  // namespace unravel

@@ -1,0 +1,75 @@
+/// The command line as values. CLI11 is known to options.cpp alone: it takes seconds to compile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.hpp"
+#include "run/runner.hpp"
+
+namespace unravel {
+
+enum class Color { kAuto, kAlways, kNever };
+
+/// What every command takes.
+struct CommonOptions {
+  std::string store;
+  bool json = false;
+  bool quiet = false;
+  Color color = Color::kAuto;
+};
+
+/// What a run is limited and judged by. A replay takes what is left out from the stored run.
+struct JudgeOptions {
+  std::optional<std::uint64_t> most_steps;
+  std::optional<std::chrono::milliseconds> timeout;
+  std::optional<wire::Timeouts> timeouts;
+  std::optional<std::string> oracle;
+  std::vector<FailureKind> targets;
+};
+
+/// How a given schedule is followed; nothing: strictly, if it is a whole run's.
+using StrictOrLenient = std::optional<wire::Following>;
+
+struct RunOptions {
+  JudgeOptions judge;
+  std::string schedule;  // its string, or a file; empty: none
+  StrictOrLenient following;
+  wire::RuleKind rule = wire::RuleKind::kRandom;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> probability;
+  std::optional<std::uint64_t> runs;
+  bool fork_server = true;
+  std::vector<std::string> program;
+};
+
+struct ReplayOptions {
+  JudgeOptions judge;
+  std::string run;  // empty: the latest that failed
+  StrictOrLenient following;
+};
+
+struct ListOptions {};
+
+struct ShowOptions {
+  std::string run;
+  std::size_t rows = 40;
+};
+
+struct CommandLine {
+  CommonOptions common;
+  std::variant<RunOptions, ReplayOptions, ListOptions, ShowOptions> command;
+};
+
+/// A command line that asks for text, such as --help.
+struct Text {
+  std::string text;
+};
+
+Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv);
+
+}  // namespace unravel

@@ -1,0 +1,43 @@
+#include "cli/reproduce.hpp"
+
+namespace unravel {
+
+namespace {
+
+std::string described(const Run& run) {
+  std::string text(name(run.summary.outcome));
+  if (run.failure) text += " (" + std::string(name(run.failure->kind)) + ")";
+  if (!run.explanation.empty()) text += ": " + run.explanation;
+  return text;
+}
+
+}  // namespace
+
+std::string difference(const Run& before, const Run& now) {
+  const bool same_kind = before.failure.has_value() == now.failure.has_value() &&
+                         (!before.failure || before.failure->kind == now.failure->kind);
+  if (before.summary.outcome != now.summary.outcome || !same_kind) {
+    return "it " + described(before) + " then, and " + described(now) + " now";
+  }
+  // Real time cuts a run off where it likes.
+  if (before.failure && before.failure->kind == FailureKind::kTimeout) return {};
+  if (before.failure && before.failure->key != now.failure->key) {
+    return "it failed at another place: " + before.failure->key + " then, and " + now.failure->key +
+           " now";
+  }
+  if (before.summary.schedule_hash != now.summary.schedule_hash) {
+    return "it took other steps on the way";
+  }
+  return {};
+}
+
+Result<Run> replay_for_table(Runner& runner, const Run& run) {
+  RunRequest request;
+  request.schedule = run.schedule;
+  request.following = wire::Following::kStrict;
+  request.trace = wire::TraceLevel::kSync;
+  request.table = true;
+  return runner.run(request);
+}
+
+}  // namespace unravel

@@ -1,0 +1,269 @@
+/// `unravel run`: one controlled run, or many until one fails.
+#include <random>
+
+#include "cli/build_ids.hpp"
+#include "cli/commands.hpp"
+#include "cli/progress.hpp"
+#include "cli/reproduce.hpp"
+#include "cli/schedule_argument.hpp"
+#include "cli/standard_input.hpp"
+#include "cli/tell_run.hpp"
+#include "cli/worker.hpp"
+#include "data/print.hpp"
+#include "store/store.hpp"
+
+namespace unravel {
+
+namespace {
+
+// So many at a time that starting a batch costs nothing beside it, so few that progress shows.
+constexpr std::uint64_t kRunsInBatch = 500;
+
+/// Everything that the parts of the command share.
+struct Command {
+  const RunOptions& options;
+  const Console& console;
+  Interruption& interruption;
+  Program program;
+  Store store;
+  RunSettings settings;
+  std::string input;
+  std::unique_ptr<Worker> worker;
+};
+
+std::uint64_t any_seed() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device();
+}
+
+wire::Rule rule_from(const RunOptions& options, std::uint64_t seed) {
+  wire::Rule rule;
+  rule.kind = options.rule;
+  rule.seed = seed;
+  if (options.probability) {
+    // 0 is "draw one"; the smallest probability is as good as none.
+    rule.switch_probability = std::max<std::uint32_t>(
+        1, static_cast<std::uint32_t>(*options.probability * wire::kCertain));
+  }
+  return rule;
+}
+
+/// A failure counts once it was seen twice: the second time step by step.
+Result<std::string> verify(Command& command, Run& run) {
+  Result<Run> again = replay_for_table(command.worker->runner(), run);
+  if (!again) return fail(again.error());
+  const std::string differs = difference(run, *again);
+  if (!differs.empty()) return differs;
+  run.failure = std::move(again->failure);
+  run.steps = std::move(again->steps);
+  run.events = std::move(again->events);
+  return std::string();
+}
+
+Result<int> not_reproduced(const Command& command, const Run& run, const std::string& differs) {
+  tell_outcome(run, command.console);
+  return internal_error("the failure of run " + run.id + " did not come back when it was replayed",
+                        differs,
+                        "please report it, with the output of `unravel show --json " + run.id +
+                            "`; the failure itself did happen");
+}
+
+/// Verifies, keeps and tells.
+Result<int> conclude(Command& command, Run run, std::optional<std::uint64_t> runs) {
+  std::string differs;
+  if (run.failure) {
+    Result<std::string> verified = verify(command, run);
+    if (!verified) return fail(verified.error());
+    differs = std::move(*verified);
+  }
+  Result<std::string> id = command.store.add(run, command.settings, command.input);
+  if (!id) return fail(id.error());
+  run.id = std::move(*id);
+
+  tell_output(run, command.console);
+  if (!differs.empty()) return not_reproduced(command, run, differs);
+  tell_outcome(run, command.console);
+  if (run.failure && !command.console.options().quiet) {
+    command.console.note("replay it with `unravel replay " + run.id +
+                         "`, see its steps with `unravel show " + run.id + "`\n");
+  }
+  if (command.console.options().json) {
+    command.console.out(run_json({.run = &run,
+                                  .schedule_file = command.store.schedule_file(run.id).string(),
+                                  .runs = runs}));
+  }
+  return exit_status(run.summary.outcome);
+}
+
+Result<int> run_once(Command& command, RunRequest request) {
+  Result<Run> run = command.worker->runner().run(request);
+  if (!run) return fail(run.error());
+  return conclude(command, std::move(*run), std::nullopt);
+}
+
+/// Runs that passed are counted; only what failed is kept.
+class Tally {
+ public:
+  explicit Tally(const Command& command) : command_(command) {
+    for (const std::string& argument : command.program.arguments) {
+      line_ += (line_.empty() ? "" : " ") + argument;
+    }
+  }
+
+  void add(const RunSummary& run) {
+    ++runs_;
+    last_ = run;
+    if (run.outcome == Outcome::kFailed) return;
+    for (RunCount& count : counts_) {
+      if (count.outcome != run.outcome) continue;
+      ++count.runs;
+      count.steps += run.steps;
+      count.seconds += run.seconds;
+      return;
+    }
+    counts_.push_back(
+        {line_, std::string(name(command_.options.rule)), run.outcome, 1, run.steps, run.seconds});
+  }
+
+  /// A run without a clear outcome; the first one's explanation stands for all.
+  void note(const Run& run) {
+    if (explanation_.empty()) explanation_ = run.explanation;
+  }
+
+  std::uint64_t runs() const { return runs_; }
+  const std::string& explanation() const { return explanation_; }
+  const RunSummary& last() const { return last_; }
+  const std::vector<RunCount>& counts() const { return counts_; }
+
+  std::uint64_t runs_that(Outcome outcome) const {
+    for (const RunCount& count : counts_) {
+      if (count.outcome == outcome) return count.runs;
+    }
+    return 0;
+  }
+
+ private:
+  const Command& command_;
+  std::string line_;
+  std::uint64_t runs_ = 0;
+  RunSummary last_;
+  std::vector<RunCount> counts_;
+  std::string explanation_;
+};
+
+/// No run failed: one line about all of them, or the last one's numbers as JSON.
+Result<int> tell_tally(const Command& command, const Tally& tally) {
+  std::string text = "unravel: " + plural(tally.runs(), "run") + ", no failure";
+  for (const Outcome outcome : {Outcome::kUnresolved, Outcome::kDiverged, Outcome::kError}) {
+    if (const std::uint64_t runs = tally.runs_that(outcome)) {
+      text += ", " + std::to_string(runs) + " " + std::string(name(outcome));
+    }
+  }
+  if (!tally.explanation().empty()) text += " (" + clean(tally.explanation()) + ")";
+  command.console.note(text + "\n");
+  if (command.console.options().json) {
+    Run last;
+    last.summary = tally.last();
+    last.strategy = name(command.options.rule);
+    last.program = command.program;
+    command.console.out(run_json({.run = &last, .with_schedule = false, .runs = tally.runs()}));
+  }
+  return kNoFailure;
+}
+
+Result<int> run_many(Command& command, std::uint64_t seed) {
+  BatchRequest batch;
+  batch.master_seed = seed;
+  batch.rule = rule_from(command.options, seed);
+  Tally tally(command);
+  Progress progress(command.console, *command.options.runs);
+  std::optional<Run> notable;  // the first that failed, or in which we did
+  while (tally.runs() < *command.options.runs && !notable) {
+    if (command.interruption.happened()) return fail(Interruption::error());
+    batch.first_ordinal = tally.runs();
+    batch.count = std::min(kRunsInBatch, *command.options.runs - tally.runs());
+    Result<BatchResult> result = command.worker->runner().run_batch(batch);
+    if (!result) return fail(result.error());
+    if (result->runs.empty()) return internal_error("a batch of runs came back empty");
+    for (const RunSummary& run : result->runs) tally.add(run);
+    for (Run& run : result->unsettled) {
+      tally.note(run);
+      if (run.summary.outcome == Outcome::kError) notable = std::move(run);
+    }
+    if (!result->failures.empty()) notable = std::move(result->failures.front());
+    progress.show(tally.runs());
+  }
+  progress.clear();
+  const Result<void> counted = command.store.count(tally.counts());
+  if (!counted) return fail(counted.error());
+  if (!notable) return tell_tally(command, tally);
+  if (notable->failure && !command.console.options().quiet) {
+    command.console.note("unravel: run " + std::to_string(tally.runs()) + " of " +
+                         std::to_string(*command.options.runs) + " failed\n");
+  }
+  return conclude(command, std::move(*notable), tally.runs());
+}
+
+/// The request for a schedule that was given.
+Result<RunRequest> following_request(const RunOptions& options, Schedule schedule) {
+  RunRequest request;
+  request.following = options.following.value_or(following_for(schedule));
+  if (request.following == wire::Following::kStrict) {
+    const Result<void> same = check_same_build(schedule);
+    if (!same) return fail(same.error());
+  }
+  request.schedule = std::move(schedule);
+  return request;
+}
+
+}  // namespace
+
+Result<int> run_command(const RunOptions& options, const Console& console,
+                        Interruption& interruption) {
+  Result<Program> program = find_program(options.program);
+  if (!program) return fail(program.error());
+  std::optional<RunRequest> request;
+  if (!options.schedule.empty()) {
+    Result<Schedule> schedule = read_schedule_argument(options.schedule);
+    if (!schedule) return fail(schedule.error());
+    Result<RunRequest> made = following_request(options, std::move(*schedule));
+    if (!made) return fail(made.error());
+    request = std::move(*made);
+  }
+  Result<Store> store = Store::open(console.options().store, Store::Access::kWrite);
+  if (!store) return fail(store.error());
+  Result<std::string> input = read_standard_input(console, interruption);
+  if (!input) return fail(input.error());
+
+  RunSettings settings = settings_from(options.judge, default_settings());
+  settings.fork_server = options.fork_server;
+  const wire::Timeouts timeouts =
+      options.judge.timeouts.value_or(request ? request->schedule.timeouts : wire::Timeouts::kNear);
+  Result<std::unique_ptr<Worker>> worker =
+      Worker::start({.program = *program,
+                     .settings = settings,
+                     .timeouts = timeouts,
+                     .store = console.options().store,
+                     .input = *input,
+                     .like = request ? &request->schedule : nullptr},
+                    interruption);
+  if (!worker) return fail(worker.error());
+  Command command{.options = options,
+                  .console = console,
+                  .interruption = interruption,
+                  .program = std::move(*program),
+                  .store = std::move(*store),
+                  .settings = settings,
+                  .input = std::move(*input),
+                  .worker = std::move(*worker)};
+  if (request) return run_once(command, std::move(*request));
+
+  const std::uint64_t seed = options.seed.value_or(any_seed());
+  if (options.runs) return run_many(command, seed);
+  RunRequest fresh;
+  fresh.schedule.then = rule_from(options, seed);
+  fresh.schedule.timeouts = timeouts;
+  return run_once(command, std::move(fresh));
+}
+
+}  // namespace unravel

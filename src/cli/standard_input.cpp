@@ -1,0 +1,63 @@
+#include "cli/standard_input.hpp"
+
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/files.hpp"
+
+namespace unravel {
+
+namespace {
+
+// A program that writes to us has begun by then. Many tools start others with an open pipe
+// that nobody will ever write to or close.
+constexpr int kFirstByteMilliseconds = 300;
+
+// Between two pieces of one input.
+constexpr int kNextByteMilliseconds = 10'000;
+
+enum class Ready { kYes, kNo, kInterrupted };
+
+Ready wait_for_input(int milliseconds, const Interruption& interruption) {
+  pollfd both[] = {{STDIN_FILENO, POLLIN, 0}, {interruption.descriptor(), POLLIN, 0}};
+  int ready = 0;
+  do {
+    ready = ::poll(both, 2, milliseconds);
+  } while (ready < 0 && errno == EINTR && !interruption.happened());
+  if (both[1].revents != 0 || interruption.happened()) return Ready::kInterrupted;
+  return ready > 0 ? Ready::kYes : Ready::kNo;
+}
+
+}  // namespace
+
+Result<std::string> read_standard_input(const Console& console, const Interruption& interruption) {
+  struct stat status = {};
+  if (::isatty(STDIN_FILENO) || ::fstat(STDIN_FILENO, &status) != 0) return std::string();
+  const bool may_wait = !S_ISREG(status.st_mode);
+  std::string input;
+  std::array<char, 64 * 1024> chunk;
+  for (;;) {
+    if (may_wait) {
+      const int patience = input.empty() ? kFirstByteMilliseconds : kNextByteMilliseconds;
+      const Ready ready = wait_for_input(patience, interruption);
+      if (ready == Ready::kInterrupted) return fail(Interruption::error());
+      if (ready == Ready::kNo) {
+        if (!input.empty()) {
+          console.warn("standard input stayed open without an end; the program gets what came");
+        }
+        return input;
+      }
+    }
+    const ssize_t got = ::read(STDIN_FILENO, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(file_error("read", "standard input", errno));
+    if (got == 0) return input;
+    input.append(chunk.data(), static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace unravel

@@ -1,0 +1,35 @@
+#include "cli/stored_run.hpp"
+
+#include "base/files.hpp"
+
+namespace unravel {
+
+Result<OpenedRun> open_run(const std::string& name, const std::string& store) {
+  Result<Store> opened = Store::open(store, Store::Access::kExisting);
+  if (!opened) return fail(opened.error());
+  const Result<std::string> id = opened->find(name);
+  if (!id) return fail(id.error());
+  Result<StoredRun> stored = opened->load(*id);
+  if (!stored) return fail(stored.error());
+  return OpenedRun{std::move(*opened), std::move(*stored)};
+}
+
+Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
+                                           Interruption& interruption) {
+  const Run& run = opened.stored.run;
+  std::string input;
+  if (const auto file = opened.store.input_file(run.id); !file.empty()) {
+    Result<std::string> content = read_text_file(file);
+    if (!content) return fail(content.error());
+    input = std::move(*content);
+  }
+  return Worker::start({.program = run.program,
+                        .settings = settings_from(judge, opened.stored.settings),
+                        .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
+                        .store = opened.store.directory(),
+                        .input = std::move(input),
+                        .like = &run.schedule},
+                       interruption);
+}
+
+}  // namespace unravel

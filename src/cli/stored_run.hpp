@@ -1,0 +1,24 @@
+/// A run from the store, and a worker that repeats its conditions: for `replay` and `show`.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/worker.hpp"
+#include "store/store.hpp"
+
+namespace unravel {
+
+struct OpenedRun {
+  Store store;
+  StoredRun stored;
+};
+
+/// `name` is an id, the beginning of one, or empty for the latest failing run.
+Result<OpenedRun> open_run(const std::string& name, const std::string& store);
+
+/// Program, directory, input, start time and limits as they were, but for what `judge` says.
+Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
+                                           Interruption& interruption);
+
+}  // namespace unravel

@@ -1,0 +1,39 @@
+#include "cli/tell_run.hpp"
+
+#include <string>
+
+#include "report/failure_text.hpp"
+
+namespace unravel {
+
+void tell_output(const Run& run, const Console& console) {
+  if (console.options().quiet || console.options().json) return;
+  console.out(run.output);
+  console.note(run.error_output);
+}
+
+void tell_outcome(const Run& run, const Console& console) {
+  const Paint paint = console.note_paint();
+  std::string text;
+  if (console.options().quiet) {
+    text = "unravel: " + outcome_line(run, paint) + "\n";
+  } else {
+    for (const std::string& warning : run.warnings) console.warn(warning);
+    text = "unravel: " + outcome_line(run, paint) + "\n  " + numbers_line(run) + "\n";
+    if (run.failure) text += failure_text(*run.failure, paint);
+  }
+  console.note(text);
+}
+
+int exit_status(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPassed:
+    case Outcome::kUnresolved: return kNoFailure;
+    case Outcome::kFailed: return kFailure;
+    case Outcome::kDiverged: return kUserOrEnvironment;
+    case Outcome::kError: return kOurFault;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace unravel

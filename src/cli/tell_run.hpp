@@ -1,0 +1,18 @@
+/// What `run` and `replay` say about a run, on the terminal or as JSON.
+#pragma once
+
+#include "cli/console.hpp"
+#include "report/json.hpp"
+
+namespace unravel {
+
+/// The program's own output, unless --json or --quiet keeps it out.
+void tell_output(const Run& run, const Console& console);
+
+/// Outcome, failure with stacks, numbers and warnings.
+void tell_outcome(const Run& run, const Console& console);
+
+/// 0, 1, 2 or 3.
+int exit_status(Outcome outcome);
+
+}  // namespace unravel

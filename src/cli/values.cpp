@@ -1,0 +1,128 @@
+#include "cli/values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "report/table.hpp"
+
+namespace unravel {
+
+namespace {
+
+constexpr std::string_view kNotYet[] = {"calls", "memory", "auto"};
+
+// A day: longer is a slip of the pen, and would overflow somewhere below.
+constexpr std::chrono::milliseconds kLongestTimeout = std::chrono::hours(24);
+
+/// How many insertions, deletions and replacements lead from one word to the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  const auto wrong = [&] {
+    return user_error("'" + std::string(text) + "' is not a time",
+                      "a time is a number above 0, up to a day, and ms, s, m or h",
+                      "write for example 500ms or 10s");
+  };
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || !(number > 0)) return wrong();
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const double milliseconds = unit == "ms"                  ? number
+                              : unit == "s" || unit.empty() ? number * 1e3
+                              : unit == "m"                 ? number * 60e3
+                              : unit == "h"                 ? number * 3600e3
+                                                            : 0;
+  if (!(milliseconds >= 1) || milliseconds > static_cast<double>(kLongestTimeout.count())) {
+    return wrong();
+  }
+  return std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds));
+}
+
+Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& names) {
+  std::vector<FailureKind> kinds;
+  for (const std::string& name : names) {
+    const std::optional<FailureKind> kind = failure_kind_named(name);
+    if (!kind) {
+      return user_error("there is no kind of failure '" + name + "'",
+                        "kinds are assert, signal, exit, terminate, deadlock, lost-wakeup, "
+                        "livelock, timeout and oracle");
+    }
+    kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
+Result<std::size_t> parse_rows(std::string_view text) {
+  if (text == "all") return TableOptions::kAllRows;
+  std::size_t rows = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rows);
+  if (error != std::errc{} || end != text.data() + text.size() || rows == 0) {
+    return user_error("--rows takes `all` or a number above 0, not '" + std::string(text) + "'");
+  }
+  return rows;
+}
+
+Result<void> check_points(std::string_view points) {
+  if (points == "sync") return {};
+  if (std::find(std::begin(kNotYet), std::end(kNotYet), points) != std::end(kNotYet)) {
+    return user_error("--points " + std::string(points) + " cannot be used yet",
+                      "this version switches threads at synchronisation calls only",
+                      "leave it out, or use --points sync");
+  }
+  return user_error("there is no set of points '" + std::string(points) + "'", {},
+                    "leave it out, or use --points sync");
+}
+
+Result<void> check_run(const RunOptions& run) {
+  if (run.program.empty()) {
+    return user_error("which program?", "the program to run comes last, after --",
+                      "unravel run -- ./prog its arguments");
+  }
+  if (run.runs && *run.runs == 0) return user_error("--runs takes a number above 0");
+  if (!run.schedule.empty() && run.runs) {
+    return user_error("--runs and --schedule do not go together",
+                      "one schedule is one run; --runs tries seeds");
+  }
+  if (run.schedule.empty() && run.following) {
+    return user_error("--strict and --lenient say how a schedule is followed, and there is none",
+                      {}, "give one with --schedule");
+  }
+  if (run.probability && run.rule != wire::RuleKind::kRandom) {
+    return user_error("--probability is for --rule random only");
+  }
+  return {};
+}
+
+Result<void> check_command(std::string_view name, std::span<const char* const> commands) {
+  // Two letters exchanged are two edits; further away is no slip of a finger.
+  std::size_t nearest = 1 + std::max<std::size_t>(2, name.size() / 3);
+  std::string guess;
+  for (const char* command : commands) {
+    if (name == command) return {};
+    const std::size_t distance = edit_distance(name, command);
+    if (distance < nearest) {
+      nearest = distance;
+      guess = command;
+    }
+  }
+  return user_error("unknown command '" + std::string(name) + "'" +
+                        (guess.empty() ? std::string() : ", did you mean '" + guess + "'?"),
+                    {}, "`unravel --help` shows what there is");
+}
+
+}  // namespace unravel

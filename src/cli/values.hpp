@@ -1,0 +1,34 @@
+/// Values of options that need more than a table of names.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/options.hpp"
+
+namespace unravel {
+
+/// "500ms", "10s", "2m", "1h"; a number alone is seconds.
+Result<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+/// Names of kinds of failure.
+Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& names);
+
+/// "all" or a number of rows.
+Result<std::size_t> parse_rows(std::string_view text);
+
+/// Refuses sets of points that cannot be used yet.
+Result<void> check_points(std::string_view points);
+
+/// Options of `run` that go together.
+Result<void> check_run(const RunOptions& run);
+
+/// Refuses an unknown command, with a guess at what was meant.
+Result<void> check_command(std::string_view name, std::span<const char* const> commands);
+
+}  // namespace unravel

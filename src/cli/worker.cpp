@@ -1,0 +1,56 @@
+#include "cli/worker.hpp"
+
+#include "base/files.hpp"
+
+namespace unravel {
+
+RunSettings default_settings() {
+  const RunLimits limits;
+  return {.most_steps = limits.most_steps,
+          .timeout_milliseconds = static_cast<std::uint64_t>(limits.timeout.count())};
+}
+
+RunSettings settings_from(const JudgeOptions& options, const RunSettings& otherwise) {
+  RunSettings settings = otherwise;
+  if (options.most_steps) settings.most_steps = *options.most_steps;
+  if (options.timeout) {
+    settings.timeout_milliseconds = static_cast<std::uint64_t>(options.timeout->count());
+  }
+  if (options.oracle) settings.oracle = {"/bin/sh", "-c", *options.oracle};
+  if (!options.targets.empty()) settings.targets = options.targets;
+  return settings;
+}
+
+Result<std::unique_ptr<Worker>> Worker::start(WorkerRequest request, Interruption& interruption) {
+  Result<Scratch> scratch = Scratch::make(request.store);
+  if (!scratch) return fail(scratch.error());
+
+  RunnerOptions options;
+  options.limits.most_steps = request.settings.most_steps;
+  options.limits.timeout = std::chrono::milliseconds(request.settings.timeout_milliseconds);
+  options.timeouts = request.timeouts;
+  options.oracle = request.settings.oracle;
+  options.targets = request.settings.targets;
+  options.fork_server = request.settings.fork_server;
+  options.scratch_directory = scratch->path().string();
+  if (!request.input.empty()) {
+    options.standard_input = (scratch->path() / "input").string();
+    const Result<void> written = write_file_atomically(options.standard_input, request.input);
+    if (!written) return fail(written.error());
+  }
+  if (request.like) {
+    options.start_realtime = request.like->start_realtime;
+    options.start_monotonic = request.like->start_monotonic;
+    options.cpu_count = request.like->cpu_count;
+  }
+
+  std::unique_ptr<Worker> worker(new Worker(std::move(*scratch), interruption));
+  Result<std::unique_ptr<Runner>> runner =
+      Runner::start(std::move(request.program), std::move(options));
+  if (!runner) return fail(runner.error());
+  worker->runner_ = std::move(*runner);
+  interruption.watch(worker->runner_.get());
+  return worker;
+}
+
+}  // namespace unravel

@@ -1,0 +1,49 @@
+/// A program ready to be run for a command: options, scratch directory, runner, interruption.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "cli/console.hpp"
+#include "cli/interruption.hpp"
+#include "data/settings.hpp"
+#include "run/runner.hpp"
+#include "store/scratch.hpp"
+
+namespace unravel {
+
+/// What the options ask for; what they leave out is as in `otherwise`.
+RunSettings settings_from(const JudgeOptions& options, const RunSettings& otherwise);
+
+/// What a new run is limited and judged by.
+RunSettings default_settings();
+
+struct WorkerRequest {
+  Program program;
+  RunSettings settings;
+  wire::Timeouts timeouts = wire::Timeouts::kNear;
+  std::filesystem::path store;
+  std::string input;
+  const Schedule* like = nullptr;  // start time and CPU count are as in this one
+};
+
+class Worker {
+ public:
+  static Result<std::unique_ptr<Worker>> start(WorkerRequest request, Interruption& interruption);
+  ~Worker() { interruption_.watch(nullptr); }
+
+  Runner& runner() { return *runner_; }
+
+ private:
+  Worker(Scratch scratch, Interruption& interruption)
+      : scratch_(std::move(scratch)), interruption_(interruption) {}
+
+  Scratch scratch_;
+  Interruption& interruption_;
+  std::unique_ptr<Runner> runner_;
+};
+
+}  // namespace unravel

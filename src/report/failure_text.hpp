@@ -1,0 +1,24 @@
+/// A run's end in words: what failed, where, and where every thread stood.
+#pragma once
+
+#include <string>
+
+#include "data/run.hpp"
+#include "report/text.hpp"
+
+namespace unravel {
+
+/// `deadlock: T1→mutex 1→T2→mutex 2→T1`, `assertion failed in T0: balance == 2`.
+std::string failure_title(const Failure& failure);
+
+/// What the title leaves out: the place with its source line or the cycle of a deadlock, and the
+/// stacks of all live threads, system code folded.
+std::string failure_text(const Failure& failure, Paint paint);
+
+/// `run 3fa9c1 failed: … ` in one line, or `passed`, or why there is no outcome.
+std::string outcome_line(const Run& run, Paint paint);
+
+/// `3 threads, 41 steps, 7 switches (2 preemptions), random seed 17, 0.01 s`.
+std::string numbers_line(const Run& run);
+
+}  // namespace unravel

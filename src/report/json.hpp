@@ -1,0 +1,28 @@
+/// What programs read: one object, with the fields that docs promise.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "data/run.hpp"
+
+namespace unravel {
+
+inline constexpr int kJsonVersion = 1;
+
+/// A run with what a command knows about it besides.
+struct RunReport {
+  const Run* run = nullptr;
+  std::string schedule_file;          // empty: there is none
+  bool with_schedule = true;          // its string, if that is short enough
+  std::optional<bool> reproduced;     // by a replay
+  std::optional<std::uint64_t> runs;  // how many there were, in a loop
+};
+
+std::string run_json(const RunReport& report);
+std::string list_json(const std::vector<RunReport>& runs);
+std::string error_json(const Error& error);
+
+}  // namespace unravel

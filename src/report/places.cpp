@@ -1,0 +1,147 @@
+#include "report/places.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "report/text.hpp"
+
+namespace unravel {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Longer template arguments say less than they take room.
+constexpr std::size_t kLongestArguments = 16;
+
+// Sources of more are generated, and nobody reads a line of theirs.
+constexpr std::uintmax_t kLargestSource = std::uintmax_t{16} << 20;
+
+std::string hexadecimal(std::uint64_t value) {
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), "0123456789abcdef"[value & 15]);
+    value >>= 4;
+  } while (value != 0);
+  return "0x" + digits;
+}
+
+/// Where the bracket that opens at `open` closes; npos if it does not.
+std::size_t closing(std::string_view text, std::size_t open, char opens, char closes) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    // The arrows and comparisons among operators open and close nothing.
+    if (text[at] == '-' && at + 1 < text.size() && text[at + 1] == '>') {
+      ++at;
+    } else if (text[at] == opens) {
+      ++depth;
+    } else if (text[at] == closes && --depth == 0) {
+      return at;
+    }
+  }
+  return text.npos;
+}
+
+/// Names that a file keeps to itself need no scope to be found.
+std::string without_anonymous(std::string_view function) {
+  constexpr std::string_view kScope = "(anonymous namespace)::";
+  std::string text(function);
+  for (std::size_t at = 0; (at = text.find(kScope, at)) != text.npos;)
+    text.erase(at, kScope.size());
+  return text;
+}
+
+/// The parameter list is the first pair of parentheses, but for those of `operator()`.
+std::string_view without_parameters(std::string_view function) {
+  std::size_t at = 0;
+  while ((at = function.find('(', at)) != function.npos) {
+    const std::string_view before = function.substr(0, at);
+    if (!before.ends_with("operator") || before.size() + 2 >= function.size()) return before;
+    at += 2;
+  }
+  return function;
+}
+
+std::string with_short_arguments(std::string_view function) {
+  std::string text;
+  for (std::size_t at = 0; at < function.size(); ++at) {
+    text += function[at];
+    const bool opens = function[at] == '<' && !std::string_view(text).ends_with("operator<") &&
+                       !std::string_view(text).ends_with("operator<<");
+    if (!opens) continue;
+    const std::size_t end = closing(function, at, '<', '>');
+    if (end == function.npos || end - at <= kLongestArguments) continue;
+    text += "…>";
+    at = end;
+  }
+  return text;
+}
+
+std::vector<std::string> read_lines(const std::string& file) {
+  std::error_code error;
+  // A pipe or device named by debug information could hold us for ever.
+  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargestSource) return {};
+  std::ifstream in(file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+std::string short_function(std::string_view function) {
+  if (function.empty()) return {};
+  return clean(with_short_arguments(without_parameters(without_anonymous(function)))) + "()";
+}
+
+std::string short_location(const Frame& frame) {
+  if (frame.file.empty()) {
+    const std::string module = frame.module.empty() ? "?" : fs::path(frame.module).filename();
+    return clean(module) + "+" + hexadecimal(frame.offset);
+  }
+  const std::string file = clean(fs::path(frame.file).filename().string());
+  return frame.line == 0 ? file : file + ":" + std::to_string(frame.line);
+}
+
+std::string short_place(const Frame& frame) {
+  const std::string function = short_function(frame.function);
+  return function.empty() ? short_location(frame) : short_location(frame) + " " + function;
+}
+
+std::string fit_place(const Frame& frame, std::size_t columns) {
+  const std::string place = short_place(frame);
+  if (width(place) <= columns) return place;
+  const std::string location = short_location(frame);
+  const std::size_t taken = width(location);
+  // A few letters of a function say more than none; a line number must not go.
+  constexpr std::size_t kSomeLetters = 6;
+  if (taken + kSomeLetters <= columns) return cut(place, columns);
+  if (taken <= columns) return location;
+  const std::size_t colon = std::min(location.rfind(':'), location.size());
+  const std::string line = location.substr(colon);
+  return cut(location.substr(0, colon), columns - std::min(columns, width(line))) + line;
+}
+
+std::string long_place(const Frame& frame) {
+  const std::string function =
+      frame.function.empty() ? std::string("?") : short_function(frame.function);
+  if (frame.file.empty()) return function + "  " + short_location(frame);
+  const std::string line = frame.line == 0 ? "" : ":" + std::to_string(frame.line);
+  return function + "  " + clean(frame.file) + line;
+}
+
+std::optional<std::string> SourceLines::line(const std::string& file, int line) {
+  if (file.empty() || line <= 0) return std::nullopt;
+  auto found = files_.find(file);
+  if (found == files_.end()) found = files_.emplace(file, read_lines(file)).first;
+  const std::vector<std::string>& lines = found->second;
+  const auto index = static_cast<std::size_t>(line) - 1;
+  if (index >= lines.size()) return std::nullopt;
+  const std::string& text = lines[index];
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == text.npos) return std::nullopt;
+  return clean(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
+}
+
+}  // namespace unravel

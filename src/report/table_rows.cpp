@@ -1,0 +1,208 @@
+#include "report/table_rows.hpp"
+
+#include <string.h>
+
+#include <algorithm>
+#include <span>
+
+#include "data/print.hpp"
+#include "report/cycle.hpp"
+#include "report/text.hpp"
+#include "symbolize/symbolizer.hpp"
+
+namespace unravel {
+
+namespace {
+
+// More switches than this in a row, with nothing done in between, are told in one line.
+constexpr std::size_t kMostSwitchesInARow = 3;
+
+/// `lock mutex 1`; `barrier wait 1` where the operation names the kind of object already.
+std::string with_object(wire::Operation operation, const std::string& object) {
+  const std::string text = wire::traits(operation).name;
+  if (object.empty()) return text;
+  const std::string noun = object.substr(0, object.rfind(' '));
+  const bool said = noun.size() < object.size() && text.starts_with(noun);
+  return text + " " + clean(said ? object.substr(noun.size() + 1) : object);
+}
+
+std::string operation_text(const Step& step) {
+  const wire::Event& event = step.event;
+  const std::string text = with_object(event.operation, step.object);
+  if (event.result == wire::EventResult::kTimedOut) return text + ": timed out";
+  if (event.result == wire::EventResult::kFailed) {
+    const char* error = ::strerrorname_np(static_cast<int>(event.value));
+    return text + ": " + (error ? error : "failed");
+  }
+  return text;
+}
+
+TableRow operation_row(const Step& step) {
+  TableRow row;
+  row.thread = step.event.thread.ordinal;
+  row.at = print(step.event.thread, step.event.clock);
+  row.text = operation_text(step);
+  row.starts = step.event.operation == wire::Operation::kStart;
+  row.ends = step.event.operation == wire::Operation::kExit;
+  if (const Frame* frame = own_frame(step.stack)) {
+    row.frame = *frame;
+  } else if (!step.stack.empty() && !row.ends) {
+    row.frame = step.stack.front();  // the system's own thread; its end is nobody's line
+  }
+  return row;
+}
+
+/// Finds, for operations in the order in which they happened, the slice that each belongs to.
+class SliceFinder {
+ public:
+  explicit SliceFinder(const std::vector<wire::Slice>& slices) : slices_(slices) {}
+
+  /// The number of the slice; that of the last one if the run ended inside one that was not
+  /// written down.
+  std::size_t slice_of(const wire::Event& event) {
+    for (std::size_t i = at_; i < slices_.size(); ++i) {
+      if (slices_[i].thread == event.thread && event.clock <= slices_[i].until) return at_ = i;
+    }
+    return at_ = slices_.empty() ? 0 : slices_.size() - 1;
+  }
+
+ private:
+  const std::vector<wire::Slice>& slices_;
+  std::size_t at_ = 0;
+};
+
+/// What a thread was about to do at the end of a slice: with the object, if it did so later.
+std::string pending_text(const wire::Slice& slice, std::span<const Step> later) {
+  const auto next = std::find_if(later.begin(), later.end(), [&](const Step& step) {
+    return step.event.thread == slice.thread && step.event.operation != wire::Operation::kNone;
+  });
+  const bool did_so = next != later.end() && next->event.operation == slice.pending;
+  return with_object(slice.pending, did_so ? next->object : std::string());
+}
+
+std::string reason(const wire::Slice& slice, std::span<const Step> later) {
+  const bool has_pending = slice.pending != wire::Operation::kNone;
+  const std::string pending = pending_text(slice, later);
+  switch (slice.end) {
+    case wire::End::kPreempted:
+      if (slice.pending == wire::Operation::kExit) return "about to end";
+      return has_pending ? "preempted before " + pending : "preempted";
+    case wire::End::kBlocked: return has_pending ? "blocked in " + pending : "blocked";
+    case wire::End::kEnded:
+    case wire::End::kYielded:
+    case wire::End::kSpin:
+    case wire::End::kFairness: return std::string(name(slice.end));
+  }
+  __builtin_unreachable();
+}
+
+TableRow switch_row(const wire::Slice& from, const wire::Slice& to, std::span<const Step> later) {
+  TableRow row;
+  row.kind = TableRow::Kind::kSwitch;
+  row.preemption = !wire::forced(from.end, from.pending);
+  row.text = reason(from, later) + ": " + print(from.thread) + " → " + print(to.thread);
+  return row;
+}
+
+/// The switches from slice `from` to slice `to`, as rows; `later` are the steps behind them.
+void append_switches(std::vector<TableRow>& rows, const std::vector<wire::Slice>& slices,
+                     std::size_t from, std::size_t to, std::span<const Step> later) {
+  if (to - from <= kMostSwitchesInARow) {
+    for (std::size_t i = from; i < to; ++i)
+      rows.push_back(switch_row(slices[i], slices[i + 1], later));
+    return;
+  }
+  rows.push_back(switch_row(slices[from], slices[from + 1], later));
+  TableRow between;
+  between.kind = TableRow::Kind::kSwitch;
+  between.text = plural(to - from - 2, "switch") + " with nothing done in between";
+  rows.push_back(between);
+  rows.push_back(switch_row(slices[to - 1], slices[to], later));
+}
+
+bool leaves_threads_waiting(FailureKind kind) {
+  return kind == FailureKind::kDeadlock || kind == FailureKind::kLostWakeup ||
+         kind == FailureKind::kLivelock;
+}
+
+std::string failure_in_column(const Failure& failure) {
+  switch (failure.kind) {
+    case FailureKind::kAssert: return "assertion fails";
+    case FailureKind::kSignal:
+    case FailureKind::kExit: return clean(failure.detail);
+    case FailureKind::kTerminate: return "terminate";
+    case FailureKind::kTimeout: return "out of time";
+    case FailureKind::kDeadlock:
+    case FailureKind::kLostWakeup:
+    case FailureKind::kLivelock:
+    case FailureKind::kOracle: return std::string(name(failure.kind));
+  }
+  __builtin_unreachable();
+}
+
+/// What a thread that will never go on waits for; of a cycle, only its own threads count.
+std::string waiting_text(const ThreadAtFailure& thread, const std::vector<Waiting>& cycle) {
+  if (cycle.empty()) return clean(thread.state);
+  for (const Waiting& waiting : cycle) {
+    if (waiting.thread == print(wire::ThreadId{.ordinal = thread.thread})) return waiting.wait;
+  }
+  return {};
+}
+
+void append_waiting(std::vector<TableRow>& rows, const Failure& failure) {
+  const std::vector<Waiting> cycle = cycle_of(failure);
+  for (const ThreadAtFailure& thread : failure.threads) {
+    TableRow row;
+    row.kind = TableRow::Kind::kFailure;
+    row.thread = thread.thread;
+    row.at = print(wire::ThreadId{.ordinal = thread.thread});
+    row.text = waiting_text(thread, cycle);
+    if (const Frame* frame = own_frame(thread.stack)) row.frame = *frame;
+    if (!row.text.empty()) rows.push_back(row);
+  }
+}
+
+void append_failure(std::vector<TableRow>& rows, const Failure& failure) {
+  if (leaves_threads_waiting(failure.kind) && !failure.threads.empty()) {
+    append_waiting(rows, failure);
+    return;
+  }
+  // An oracle speaks about a program that ended well: no row of it failed.
+  if (failure.kind == FailureKind::kOracle) return;
+  TableRow row;
+  row.kind = TableRow::Kind::kFailure;
+  row.thread = failure.thread;
+  row.at = print(wire::ThreadId{.ordinal = failure.thread});
+  row.text = failure_in_column(failure);
+  row.frame = failure.site;
+  rows.push_back(row);
+}
+
+}  // namespace
+
+TableRows table_rows(const Run& run, std::size_t most) {
+  TableRows table;
+  const std::vector<wire::Slice>& slices = run.schedule.slices;
+  const std::span<const Step> steps = run.steps;
+  SliceFinder finder(slices);
+  const std::size_t skipped = run.steps.size() - std::min(most, run.steps.size());
+  const std::uint64_t operations =
+      std::max<std::uint64_t>(run.summary.operations, run.steps.size());
+  table.left_out = operations - (run.steps.size() - skipped);
+
+  std::optional<std::size_t> before;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const std::size_t slice = finder.slice_of(run.steps[i].event);
+    if (i < skipped) continue;
+    if (before) append_switches(table.rows, slices, *before, slice, steps.subspan(i));
+    table.rows.push_back(operation_row(run.steps[i]));
+    before = slice;
+  }
+  if (before && !slices.empty()) {
+    append_switches(table.rows, slices, *before, slices.size() - 1, {});
+  }
+  if (run.failure) append_failure(table.rows, *run.failure);
+  return table;
+}
+
+}  // namespace unravel

@@ -1,0 +1,83 @@
+#include "report/json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "golden.hpp"
+#include "sample_runs.hpp"
+
+namespace unravel {
+namespace {
+
+TEST(Json, OfAFailingRun) {
+  const unravel::Run run = deadlocked_run();
+
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(run_json({.run = &run}));
+
+  // Compressed bytes may change with the library that makes them.
+  EXPECT_EQ(schedule_from_string(json["schedule"].get<std::string>()).value(), run.schedule);
+  json["schedule"] = "u1.";
+  expect_golden("run.json", json.dump(2) + "\n");
+}
+
+TEST(Json, OfAPassedRunHasANullFailure) {
+  const unravel::Run run;
+
+  const auto json = nlohmann::json::parse(run_json({.run = &run, .reproduced = true}));
+
+  EXPECT_TRUE(json["failure"].is_null());
+  EXPECT_EQ(json["outcome"], "passed");
+  EXPECT_EQ(json["reproduced"], true);
+  EXPECT_EQ(json["version"], 1);
+}
+
+TEST(Json, NamesTheFileOfAScheduleThatIsTooLong) {
+  unravel::Run run;
+  for (std::uint32_t i = 0; i < 20'000; ++i) {
+    wire::Slice& slice = run.schedule.slices.emplace_back();
+    slice.thread.ordinal = i * 2654435761u >> 20;
+    slice.until.operations = std::uint64_t{i} * i * 7919 % 104729;
+  }
+
+  const auto json =
+      nlohmann::json::parse(run_json({.run = &run, .schedule_file = ".unravel/runs/a.sched"}));
+
+  EXPECT_TRUE(json["schedule"].is_null());
+  EXPECT_EQ(json["schedule_file"], ".unravel/runs/a.sched");
+}
+
+TEST(Json, KeepsAll64BitsOfASeed) {
+  unravel::Run run;
+  run.summary.seed = ~std::uint64_t{0};
+
+  EXPECT_NE(run_json({.run = &run}).find("\"seed\": 18446744073709551615"), std::string::npos);
+}
+
+TEST(Json, IsValidWhateverTheProgramCallsItself) {
+  unravel::Run run = run_with_odd_names();
+  run.program.arguments = {"\xff\xfe", "a\"b\n"};
+
+  const auto json = nlohmann::json::parse(run_json({.run = &run}));
+
+  EXPECT_EQ(json["program"]["arguments"][1], "a\"b\n");
+}
+
+TEST(Json, OfAList) {
+  const unravel::Run run;
+
+  const auto json = nlohmann::json::parse(list_json({{.run = &run}, {.run = &run}}));
+
+  EXPECT_EQ(json["version"], 1);
+  EXPECT_EQ(json["runs"].size(), 2u);
+}
+
+TEST(Json, OfAnError) {
+  const auto json = nlohmann::json::parse(error_json({.what = "a", .why = "b", .hint = "c"}));
+
+  EXPECT_EQ(json["error"]["what"], "a");
+  EXPECT_EQ(json["version"], 1);
+}
+
+}  // namespace
+}  // namespace unravel

@@ -1,0 +1,90 @@
+#include "report/table.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "golden.hpp"
+#include "sample_runs.hpp"
+
+namespace unravel {
+namespace {
+
+const Paint kPlain(false);
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t most = 0;
+  for (std::string line; std::getline(lines, line);) most = std::max(most, width(line));
+  return most;
+}
+
+TEST(Table, ShowsADeadlock) {
+  expect_golden("table_deadlock.txt", render_table(deadlocked_run(), {}, kPlain));
+}
+
+TEST(Table, ShowsALostUpdate) {
+  expect_golden("table_lost_update.txt", render_table(lost_update_run(), {}, kPlain));
+}
+
+TEST(Table, ShowsTheLastRowsAndSaysHowManyAreLeftOut) {
+  expect_golden("table_clip.txt", render_table(lost_update_run(), {.rows = 4}, kPlain));
+}
+
+TEST(Table, WithColours) {
+  expect_golden("table_colours.txt", render_table(deadlocked_run(), {}, Paint(true)));
+}
+
+TEST(Table, OnANarrowScreenWrapsOperations) {
+  expect_golden("table_narrow.txt", render_table(run_with_odd_names(), {.columns = 60}, kPlain));
+}
+
+TEST(Table, WithOddNames) {
+  expect_golden("table_odd_names.txt", render_table(run_with_odd_names(), {}, kPlain));
+}
+
+TEST(Table, OfMoreThreadsThanFitHasOneColumn) {
+  expect_golden("table_many_threads.txt",
+                render_table(run_of_many_threads(12), {.columns = 80}, kPlain));
+}
+
+TEST(Table, NeverIsWiderThanTheScreen) {
+  for (const unravel::Run& run : {deadlocked_run(), lost_update_run(), run_with_odd_names(),
+                                  run_of_many_threads(3), run_of_many_threads(200)}) {
+    for (std::size_t columns = 60; columns <= 200; columns += 7) {
+      EXPECT_LE(widest_line(render_table(run, {.columns = columns}, kPlain)), columns);
+    }
+  }
+}
+
+TEST(Table, ShowsTheSourceLineWhereThereIsRoom) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("unravel_table_" + std::to_string(::getpid()));
+  std::ofstream(file) << "first\n\t  second(\x1b[2J);  \n";
+  unravel::Run run = run_of_many_threads(1);
+  run.steps[0].stack[0].file = file;
+  run.steps[0].stack[0].line = 2;
+
+  const std::string wide = render_table(run, {.columns = 120}, kPlain);
+  const std::string narrow = render_table(run, {.columns = 60}, kPlain);
+  std::filesystem::remove(file);
+
+  EXPECT_NE(wide.find("second(?[2J);"), wide.npos) << wide;
+  EXPECT_EQ(narrow.find("second("), narrow.npos) << narrow;
+}
+
+TEST(Table, OfARunWithoutStepsIsEmpty) { EXPECT_EQ(render_table(unravel::Run{}, {}, kPlain), ""); }
+
+TEST(Table, SurvivesStepsThatNoSliceNames) {
+  unravel::Run run = deadlocked_run();
+  run.schedule.slices.clear();
+
+  EXPECT_NE(render_table(run, {}, kPlain), "");
+}
+
+}  // namespace
+}  // namespace unravel
