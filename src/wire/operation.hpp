@@ -46,6 +46,22 @@ enum class Operation : std::uint8_t {
   kClockRead,
   kInit,
   kDestroy,
+  kStreamLock,  // flockfile
+  kStreamTryLock,
+  kStreamUnlock,
+  kCancel,
+  kTestCancel,
+  kSendSignal,
+  kSignalWait,  // sigwait and its kin
+  kPause,       // pause, sigsuspend
+  kRead,        // from a descriptor that may have nothing yet
+  kWrite,
+  kAccept,
+  kConnect,
+  kPoll,
+  kFileLock,
+  kWaitChild,
+  kFork,
 };
 
 /// What the clock makes of an operation.
@@ -97,10 +113,26 @@ inline constexpr OperationTraits kOperations[] = {
     /* kClockRead       */ {"read clock", Counts::kHook, false},
     /* kInit            */ {"init", Counts::kHook, false},
     /* kDestroy         */ {"destroy", Counts::kHook, false},
+    /* kStreamLock      */ {"lock stream", Counts::kOperation, false},
+    /* kStreamTryLock   */ {"try lock stream", Counts::kOperation, false},
+    /* kStreamUnlock    */ {"unlock stream", Counts::kOperation, true},
+    /* kCancel          */ {"cancel", Counts::kOperation, true},
+    /* kTestCancel      */ {"test cancel", Counts::kOperation, false},
+    /* kSendSignal      */ {"send signal", Counts::kOperation, true},
+    /* kSignalWait      */ {"wait for signal", Counts::kOperation, false},
+    /* kPause           */ {"pause", Counts::kOperation, false},
+    /* kRead            */ {"read", Counts::kOperation, false},
+    /* kWrite           */ {"write", Counts::kOperation, true},
+    /* kAccept          */ {"accept", Counts::kOperation, false},
+    /* kConnect         */ {"connect", Counts::kOperation, true},
+    /* kPoll            */ {"poll", Counts::kOperation, false},
+    /* kFileLock        */ {"lock file", Counts::kOperation, true},
+    /* kWaitChild       */ {"wait for child", Counts::kOperation, false},
+    /* kFork            */ {"fork", Counts::kOperation, true},
 };
 
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
-static_assert(kOperationCount == static_cast<std::size_t>(Operation::kDestroy) + 1,
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kFork) + 1,
               "every operation needs a row");
 
 constexpr const OperationTraits& traits(Operation operation) {
