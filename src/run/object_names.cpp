@@ -1,5 +1,7 @@
 #include "run/object_names.hpp"
 
+#include <cstring>
+
 namespace unravel {
 namespace {
 
@@ -32,7 +34,23 @@ std::string_view noun(Operation operation) {
     case Operation::kCreate:
     case Operation::kJoin:
     case Operation::kTryJoin:
-    case Operation::kDetach: return "thread";
+    case Operation::kDetach:
+    case Operation::kCancel: return "thread";
+    case Operation::kStreamLock:
+    case Operation::kStreamTryLock:
+    case Operation::kStreamUnlock: return "stream";
+    case Operation::kRead:
+    case Operation::kWrite:
+    case Operation::kAccept:
+    case Operation::kConnect:
+    case Operation::kPoll:
+    case Operation::kFileLock: return "fd";
+    case Operation::kSendSignal:
+    case Operation::kSignalWait: return "signal";
+    case Operation::kTestCancel:
+    case Operation::kPause:
+    case Operation::kWaitChild:
+    case Operation::kFork:
     case Operation::kNone:
     case Operation::kStart:
     case Operation::kExit:
@@ -53,7 +71,13 @@ bool acts_on_thread(Operation operation) { return noun(operation) == "thread"; }
 std::string ObjectNames::name(Operation operation, std::uint64_t object) {
   if (acts_on_thread(operation)) return "T" + std::to_string(object);
   const std::string_view what = noun(operation);
-  if (what.empty() || object == 0) return {};
+  if (what.empty()) return {};
+  if (what == "fd") return "fd " + std::to_string(object);
+  if (object == 0) return {};
+  if (what == "signal") {
+    const char* abbreviation = sigabbrev_np(static_cast<int>(object));
+    return abbreviation ? std::string("SIG") + abbreviation : "signal " + std::to_string(object);
+  }
   const auto [found, is_new] = numbers_.try_emplace({what, object}, 0);
   if (is_new) found->second = ++last_[what];
   return std::string(what) + " " + std::to_string(found->second);

@@ -20,8 +20,6 @@ class ProcessRunner final : public Runner {
   std::string why_not_forking() const override;
 
  private:
-  struct OneRun;
-
   wire::Batch batch_of(const RunRequest& request) const;
   Result<Run> perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
                           std::function<void(pid_t)> at_hold, ObjectNames& names);

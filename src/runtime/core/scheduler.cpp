@@ -101,7 +101,7 @@ void Scheduler::drop_thread(Thread& thread) {
 }
 
 void Scheduler::thread_is_ready(Thread& thread, const void* site) {
-  thread.pending = Op{.kind = Operation::kStart, .site = site, .thread = thread.ordinal};
+  thread.pending = Op{.kind = Operation::kStart, .site = site, .number = thread.ordinal};
   thread.clock.hooks = 1;
   thread.record->clock = thread.clock;
   thread.record->state = ThreadState::kRunnable;
@@ -130,7 +130,7 @@ Thread* Scheduler::thread_with_handle(unsigned long handle) {
 }
 
 bool Scheduler::end_thread(Thread& self) {
-  const Op op{.kind = Operation::kExit, .thread = self.ordinal};
+  const Op op{.kind = Operation::kExit, .number = self.ordinal};
   reach(self, op);
   did(self, op);
   if (alive_ == 1) return false;

@@ -24,9 +24,11 @@ struct Op {
   const void* site = nullptr;       // return address of the interposed call
   Can can = nullptr;                // none: it never blocks
   std::uint64_t deadline = kNever;  // virtual nanoseconds: then it gives up
-  std::uint64_t thread = 0;         // its ordinal, where it acts on a thread
+  // Where it acts on something that has a number, not an address: a thread's ordinal, a
+  // descriptor, a signal.
+  std::uint64_t number = 0;
 
-  /// What an event names: an address, or a thread.
+  /// What an event names.
   [[nodiscard]] std::uint64_t reported_object() const {
     switch (kind) {
       case wire::Operation::kStart:
@@ -34,7 +36,17 @@ struct Op {
       case wire::Operation::kCreate:
       case wire::Operation::kJoin:
       case wire::Operation::kTryJoin:
-      case wire::Operation::kDetach: return thread;
+      case wire::Operation::kDetach:
+      case wire::Operation::kCancel:
+      case wire::Operation::kRead:
+      case wire::Operation::kWrite:
+      case wire::Operation::kAccept:
+      case wire::Operation::kConnect:
+      case wire::Operation::kPoll:
+      case wire::Operation::kFileLock:
+      case wire::Operation::kSendSignal:
+      case wire::Operation::kSignalWait:
+      case wire::Operation::kWaitChild: return number;
       default: return reinterpret_cast<std::uint64_t>(object);
     }
   }

@@ -65,7 +65,7 @@ int join(Thread& self, pthread_t handle, void** result, std::uint64_t deadline, 
               .site = site,
               .can = has_ended,
               .deadline = deadline,
-              .thread = target->ordinal};
+              .number = target->ordinal};
   scheduler().reach(self, op);
   const int error = self.timed_out ? ETIMEDOUT : real::pthread_join(handle, result);
   if (error == 0) scheduler().forget_thread(*target);
@@ -93,7 +93,7 @@ UNRAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
     did(*self, op, EAGAIN);
     return EAGAIN;
   }
-  op.thread = created->ordinal;
+  op.number = created->ordinal;
   created->detached = is_detached(attributes);
   Start start{created, routine, argument};
   pthread_t made = 0;
@@ -141,7 +141,7 @@ UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept 
   const Op op{.kind = wire::Operation::kTryJoin,
               .object = target,
               .site = UNRAVEL_SITE,
-              .thread = target->ordinal};
+              .number = target->ordinal};
   scheduler().reach_attempt(*self, op);
   const int error = target->ended ? real::pthread_join(handle, result) : EBUSY;
   if (error == 0) scheduler().forget_thread(*target);
@@ -157,7 +157,7 @@ UNRAVEL_EXPORT int pthread_detach(pthread_t handle) noexcept {
   const Op op{.kind = wire::Operation::kDetach,
               .object = target,
               .site = UNRAVEL_SITE,
-              .thread = target->ordinal};
+              .number = target->ordinal};
   scheduler().reach(*self, op);
   const int error = real::pthread_detach(handle);
   if (error == 0) {
