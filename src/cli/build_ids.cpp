@@ -34,6 +34,22 @@ std::optional<std::string> build_id_of(const std::string& path) {
   return size > 0 ? std::optional(text) : std::nullopt;
 }
 
+Result<void> check_same_program(const Schedule& schedule, const Program& program) {
+  // A script, or what its interpreter runs, tells nothing.
+  const std::optional<std::string> given = build_id_of(program.path);
+  if (schedule.modules.size() < 2 || !given) return {};
+  const ModuleId& recorded = schedule.modules[1];
+  // The same path with another id is the same program, built anew.
+  const bool is_other = !recorded.build_id.empty() && recorded.build_id != *given &&
+                        recorded.path.starts_with("/") && recorded.path != program.path;
+  if (!is_other) return {};
+  return user_error(
+      "the schedule was recorded with " + recorded.path + ", not with " + program.path,
+      "their build ids are " + recorded.build_id + " and " + *given +
+          ": a strict replay could not mean the same steps",
+      "use --lenient to follow the schedule as far as it fits");
+}
+
 Result<void> check_same_build(const Schedule& schedule) {
   for (const ModuleId& module : schedule.modules) {
     if (module.build_id.empty() || !module.path.starts_with("/")) continue;

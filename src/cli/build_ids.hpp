@@ -5,12 +5,16 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "data/program.hpp"
 #include "data/schedule.hpp"
 
 namespace unravel {
 
 /// The build id of an ELF file in hexadecimal; nothing if it has none or cannot be read.
 std::optional<std::string> build_id_of(const std::string& path);
+
+/// An error if another program was given than the one that the schedule was recorded with.
+Result<void> check_same_program(const Schedule& schedule, const Program& program);
 
 /// An error if a file that the schedule names has changed: its clocks would mean other places.
 Result<void> check_same_build(const Schedule& schedule);

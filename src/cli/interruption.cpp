@@ -48,7 +48,7 @@ Interruption::Interruption() : done_(::eventfd(0, EFD_CLOEXEC)) {
   thread_ = std::thread([this] { wait_for_signal(); });
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGHUP}) {
     struct sigaction action = {};
     ::sigaction(number, nullptr, &action);
     if (action.sa_handler == SIG_IGN) continue;  // as under nohup

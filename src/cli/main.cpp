@@ -23,7 +23,10 @@ Result<int> dispatch(const CommandLine& line, const Console& console, Interrupti
             return replay_command(replay, console, interruption);
           },
           [&](const ListOptions&) { return list_command(console); },
-          [&](const ShowOptions& show) { return show_command(show, console, interruption); }},
+          [&](const ShowOptions& show) { return show_command(show, console, interruption); },
+          [&](const DoctorOptions& doctor) {
+            return doctor_command(doctor, console, interruption);
+          }},
       line.command);
 }
 

@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <span>
+#include <utility>
 
 #include "cli/values.hpp"
 #include "report/table.hpp"
@@ -19,13 +19,14 @@ constexpr const char* kExamples = R"(Examples:
   unravel run --runs 1000 -- ./prog       try 1000 schedules, stop at the first failure
   unravel replay                          run the latest failure again, step for step
   unravel show                            show it as a table, one column per thread
+  unravel doctor -- ./prog                is it controlled, and if not, why?
   unravel run --schedule u1.… -- ./prog   follow a schedule from a bug report
 
 Every option can also be set in the environment, such as UNRAVEL_STORE for --store.
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run", "replay", "list", "show"};
+constexpr const char* kCommands[] = {"run", "replay", "list", "show", "doctor"};
 
 /// Options as CLI11 fills them in; texts that it cannot check are turned into values afterwards.
 struct Raw {
@@ -33,6 +34,7 @@ struct Raw {
   RunOptions run;
   ReplayOptions replay;
   ShowOptions show;
+  DoctorOptions doctor;
   std::string points = "sync";
   std::string timeout;
   std::string rows = "40";
@@ -40,6 +42,7 @@ struct Raw {
   bool strict = false;
   bool lenient = false;
   bool no_fork = false;
+  bool no_isolation = false;
 };
 
 /// `--max-steps` is read from UNRAVEL_MAX_STEPS too.
@@ -60,10 +63,40 @@ CLI::Option* flag(CLI::App& app, const std::string& name, bool& value, const std
   return with_environment(app.add_flag(name, value, help));
 }
 
+/// Ends the reading of options with a sentence of ours, where CLI11 would add its own.
+struct Refused : CLI::ParseError {
+  explicit Refused(const std::string& sentence)
+      : ParseError("Refused", sentence, CLI::ExitCodes::ValidationError) {}
+};
+
+/// One of a few names, in the order in which they are told.
 template <class T>
-CLI::Option* named(CLI::Option* option, std::map<std::string, T> names) {
-  return option->transform(CLI::CheckedTransformer(std::move(names)).description(""))
-      ->type_name("");
+CLI::Option* named(CLI::Option* option, std::vector<std::pair<std::string, T>> names) {
+  const std::string name = "--" + option->get_lnames().at(0);
+  const auto value_of = [name, names](std::string& text) -> std::string {
+    std::string all;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i].first == text) {
+        text = std::to_string(static_cast<int>(names[i].second));
+        return std::string();
+      }
+      all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
+    }
+    throw Refused(name + " must be " + all + ", not '" + text + "'");
+  };
+  return option->transform(CLI::Validator(value_of, ""))->type_name("");
+}
+
+/// A whole number; `least` is the smallest that makes sense.
+template <class T>
+CLI::Option* number(CLI::App& app, const std::string& name, T& value, const std::string& help,
+                    std::uint64_t least) {
+  const auto check = [name, least](std::string& text) {
+    const auto parsed = parse_number(name, text, least);
+    if (!parsed) throw Refused(parsed.error().what);
+    return std::string();
+  };
+  return option(app, name, value, help)->type_name("N")->check(CLI::Validator(check, ""));
 }
 
 void add_common(CLI::App& app, CommonOptions& common) {
@@ -71,20 +104,20 @@ void add_common(CLI::App& app, CommonOptions& common) {
   flag(app, "--json", common.json, "one JSON object on standard output, nothing else there");
   flag(app, "--quiet", common.quiet, "one line of result and nothing else");
   named(option(app, "--color", common.color, "auto, always or never"),
-        std::map<std::string, Color>{
+        std::vector<std::pair<std::string, Color>>{
             {"auto", Color::kAuto}, {"always", Color::kAlways}, {"never", Color::kNever}});
 }
 
 void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
   option(app, "--points", raw.points, "where threads may be switched: sync")->type_name("SET");
-  option(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved")->type_name("N");
+  number(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved", 1);
   option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
       ->type_name("TIME");
   named(option(app, "--timeouts", judge.timeouts,
                "may a timed wait time out early: near, any or idle"),
-        std::map<std::string, wire::Timeouts>{{"near", wire::Timeouts::kNear},
-                                              {"any", wire::Timeouts::kAny},
-                                              {"idle", wire::Timeouts::kIdle}});
+        std::vector<std::pair<std::string, wire::Timeouts>>{{"near", wire::Timeouts::kNear},
+                                                            {"any", wire::Timeouts::kAny},
+                                                            {"idle", wire::Timeouts::kIdle}});
   option(app, "--oracle", judge.oracle,
          "a shell command that gets the output of a run that ended well and says by its exit "
          "status whether it passed (0), is unresolved (125) or failed")
@@ -101,26 +134,34 @@ void add_following(CLI::App& app, Raw& raw) {
       ->excludes(strict);
 }
 
+void add_keep_files(CLI::App& app, std::string& directory) {
+  option(app, "--keep-files", directory,
+         "copy what the failing run wrote there: a directory that is new or empty")
+      ->type_name("DIR");
+}
+
 void add_run(CLI::App& app, Raw& raw) {
   CLI::App* run = app.add_subcommand("run", "run a program under control, once or many times");
   RunOptions& options = raw.run;
   option(*run, "--schedule", options.schedule, "follow this schedule: its string, or a file")
       ->type_name("S");
   add_following(*run, raw);
-  named(option(*run, "--rule", options.rule,
-               "who takes the steps that no schedule names: stay, random or priority"),
-        std::map<std::string, wire::RuleKind>{{"stay", wire::RuleKind::kStay},
-                                              {"random", wire::RuleKind::kRandom},
-                                              {"priority", wire::RuleKind::kPriority}});
-  option(*run, "--seed", options.seed, "of the rule; a new one each time if left out")
-      ->type_name("N");
+  named(
+      option(*run, "--rule", options.rule,
+             "who takes the steps that no schedule names: stay, random or priority"),
+      std::vector<std::pair<std::string, wire::RuleKind>>{{"stay", wire::RuleKind::kStay},
+                                                          {"random", wire::RuleKind::kRandom},
+                                                          {"priority", wire::RuleKind::kPriority}});
+  number(*run, "--seed", options.seed, "of the rule; a new one each time if left out", 0);
   option(*run, "--probability", options.probability,
          "of a switch at a point, for the random rule; drawn from the seed if left out")
       ->type_name("P")
       ->check(CLI::Range(0.0, 1.0).description(""));
-  option(*run, "--runs", options.runs, "try this many seeds, stop at the first failure")
-      ->type_name("N");
+  number(*run, "--runs", options.runs, "try this many seeds, stop at the first failure", 1);
   flag(*run, "--no-fork", raw.no_fork, "start the program anew for each run");
+  flag(*run, "--no-isolation", raw.no_isolation,
+       "let the program write to the real files and use the real network");
+  add_keep_files(*run, options.keep_files);
   add_judge(*run, options.judge, raw);
   add_common(*run, raw.line.common);
   run->add_option("program", options.program, "the program and its arguments, after --")
@@ -135,6 +176,7 @@ void add_replay(CLI::App& app, Raw& raw) {
   replay->add_option("run", raw.replay.run, "its id or the beginning of it; the latest failure")
       ->type_name("RUN");
   add_following(*replay, raw);
+  add_keep_files(*replay, raw.replay.keep_files);
   add_judge(*replay, raw.replay.judge, raw);
   add_common(*replay, raw.line.common);
   replay->footer(
@@ -156,11 +198,58 @@ void add_show(CLI::App& app, Raw& raw) {
   show->footer("Examples:\n  unravel show\n  unravel show 3fa --rows all");
 }
 
+void add_doctor(CLI::App& app, Raw& raw) {
+  CLI::App* doctor =
+      app.add_subcommand("doctor", "tell whether a program is controlled, and if not, why");
+  DoctorOptions& options = raw.doctor;
+  number(*doctor, "--runs", options.runs, "run one schedule this many times (default: 5)", 2);
+  number(*doctor, "--seed", options.seed, "of the schedule (default: 1)", 0);
+  number(*doctor, "--max-steps", options.judge.most_steps, "look at no more steps of a run", 1);
+  option(*doctor, "--timeout", raw.timeout, "how long a run may take: 500ms, 10s, 2m")
+      ->type_name("TIME");
+  add_common(*doctor, raw.line.common);
+  doctor->add_option("program", options.program, "the program and its arguments, after --")
+      ->type_name("-- PROG ARGS");
+  doctor->footer(
+      "Example:\n  unravel doctor -- ./prog --its-own-option\n\n"
+      "Exit status: 0 controlled, 1 something differed or is not controlled.");
+}
+
 std::string in_our_tone(std::string message) {
   if (!message.empty()) {
     message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
   }
   return message;
+}
+
+/// An option that the command does not have: ours misspelt, or the program's in the wrong place.
+Error unknown_option(const CLI::App& command, const std::vector<std::string>& arguments,
+                     const std::vector<std::string>& program) {
+  const auto left = command.remaining();
+  const auto found = std::find_if(left.begin(), left.end(),
+                                  [](const std::string& text) { return text.starts_with("-"); });
+  const std::string help = "`unravel " + command.get_name() + " --help` shows what there is";
+  if (found == left.end()) {
+    return {Error::Kind::kUser,
+            "'" + (left.empty() ? "" : left.front()) + "' is not expected",
+            {},
+            help};
+  }
+  const auto place = std::find(arguments.begin(), arguments.end(), *found);
+  if (!program.empty() && std::find(arguments.begin(), place, program.front()) != place) {
+    return {Error::Kind::kUser, "`unravel " + command.get_name() + "` has no option " + *found,
+            "what belongs to the program comes after --",
+            "unravel " + command.get_name() + " -- " + program.front() + " " + *found};
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* known : command.get_options()) {
+    for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string guess = nearest(found->substr(0, found->find('=')), names);
+  return {Error::Kind::kUser,
+          "unknown option " + *found + (guess.empty() ? "" : ", did you mean " + guess + "?"),
+          {},
+          help};
 }
 
 /// What stands before any command: only options that end there.
@@ -200,11 +289,20 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     run.program.insert(run.program.end(), program.begin(), program.end());
     run.following = following(raw);
     run.fork_server = !raw.no_fork;
+    run.isolation = !raw.no_isolation;
     const Result<void> good = check_judge(run.judge, raw);
     if (!good) return fail(good.error());
     const Result<void> fits = check_run(run);
     if (!fits) return fail(fits.error());
     raw.line.command = run;
+  } else if (command == "doctor") {
+    DoctorOptions& doctor = raw.doctor;
+    doctor.program.insert(doctor.program.end(), program.begin(), program.end());
+    const Result<void> good = check_judge(doctor.judge, raw);
+    if (!good) return fail(good.error());
+    const Result<void> fits = check_doctor(doctor);
+    if (!fits) return fail(fits.error());
+    raw.line.command = doctor;
   } else if (!program.empty()) {
     return user_error("`unravel " + command + "` takes no program",
                       "it works on runs that were kept", "`unravel run -- PROGRAM` runs one");
@@ -249,17 +347,23 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);
+  add_doctor(app, raw);
   if (ours.empty()) return Text{app.help()};
 
   const std::string command = ours[0];
   try {
-    std::reverse(ours.begin(), ours.end());  // CLI11 takes them from the back
-    app.parse(std::move(ours));
+    // CLI11 takes them from the back.
+    app.parse(std::vector<std::string>(ours.rbegin(), ours.rend()));
   } catch (const CLI::CallForVersion&) {
     return Text{std::string(kVersion) + "\n"};
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     return Text{chosen.empty() ? app.help() : chosen[0]->help("unravel") + "\n"};
+  } catch (const CLI::ExtrasError& error) {
+    const auto chosen = app.get_subcommands();
+    if (chosen.empty()) return user_error(in_our_tone(error.what()));
+    return fail(unknown_option(*chosen[0], ours,
+                               command == "doctor" ? raw.doctor.program : raw.run.program));
   } catch (const CLI::ParseError& error) {
     return user_error(in_our_tone(error.what()), {},
                       "`unravel " + command + " --help` shows what there is");

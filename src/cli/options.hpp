@@ -44,6 +44,8 @@ struct RunOptions {
   std::optional<double> probability;
   std::optional<std::uint64_t> runs;
   bool fork_server = true;
+  bool isolation = true;
+  std::string keep_files;  // a directory; empty: they vanish
   std::vector<std::string> program;
 };
 
@@ -51,6 +53,7 @@ struct ReplayOptions {
   JudgeOptions judge;
   std::string run;  // empty: the latest that failed
   StrictOrLenient following;
+  std::string keep_files;  // a directory; empty: they vanish
 };
 
 struct ListOptions {};
@@ -60,9 +63,16 @@ struct ShowOptions {
   std::size_t rows = 40;
 };
 
+struct DoctorOptions {
+  JudgeOptions judge;
+  std::uint64_t runs = 5;
+  std::uint64_t seed = 1;
+  std::vector<std::string> program;
+};
+
 struct CommandLine {
   CommonOptions common;
-  std::variant<RunOptions, ReplayOptions, ListOptions, ShowOptions> command;
+  std::variant<RunOptions, ReplayOptions, ListOptions, ShowOptions, DoctorOptions> command;
 };
 
 /// A command line that asks for text, such as --help.

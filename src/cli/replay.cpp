@@ -2,6 +2,7 @@
 #include "base/files.hpp"
 #include "cli/build_ids.hpp"
 #include "cli/commands.hpp"
+#include "cli/keep_files.hpp"
 #include "cli/reproduce.hpp"
 #include "cli/stored_run.hpp"
 #include "cli/tell_run.hpp"
@@ -30,6 +31,8 @@ void tell_comparison(const Run& before, const Run& now, const std::string& diffe
 
 Result<int> replay_command(const ReplayOptions& options, const Console& console,
                            Interruption& interruption) {
+  const Result<void> free = check_keep_files(options.keep_files);
+  if (!free) return fail(free.error());
   Result<OpenedRun> opened = open_run(options.run, console.options().store);
   if (!opened) return fail(opened.error());
   const Run& before = opened->stored.run;
@@ -44,6 +47,9 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
   RunRequest request;
   request.schedule = before.schedule;
   request.following = following;
+  // Objects are named in the order in which events meet them, as they were when it was kept.
+  request.trace = wire::TraceLevel::kSync;
+  request.table = console.options().json && before.steps.empty();
   Result<Run> now = (*worker)->runner().run(request);
   if (!now) return fail(now.error());
 
@@ -55,16 +61,21 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
   }
   tell_output(*now, console);
   now->id = before.id;
+  now->unverified = before.unverified && !differs.empty();
+  if (differs.empty() && now->steps.empty()) now->steps = before.steps;
   now->strategy = before.strategy;
   now->summary.seed = before.summary.seed;
   if (now->summary.outcome != Outcome::kDiverged || console.options().quiet) {
     tell_outcome(*now, console);
   }
   if (!console.options().quiet) tell_comparison(before, *now, differs, console);
+  const Result<void> kept = keep_files((*worker)->runner(), options.keep_files, console);
+  if (!kept) return fail(kept.error());
   if (console.options().json) {
     console.out(run_json({.run = &*now,
                           .schedule_file = opened->store.schedule_file(before.id).string(),
-                          .reproduced = differs.empty()}));
+                          .reproduced = differs.empty(),
+                          .with_operations = true}));
   }
   return exit_status(now->summary.outcome);
 }

@@ -3,6 +3,7 @@
 
 #include "cli/build_ids.hpp"
 #include "cli/commands.hpp"
+#include "cli/keep_files.hpp"
 #include "cli/progress.hpp"
 #include "cli/reproduce.hpp"
 #include "cli/schedule_argument.hpp"
@@ -10,6 +11,7 @@
 #include "cli/tell_run.hpp"
 #include "cli/worker.hpp"
 #include "data/print.hpp"
+#include "run/uses.hpp"
 #include "store/store.hpp"
 
 namespace unravel {
@@ -69,28 +71,33 @@ Result<int> not_reproduced(const Command& command, const Run& run, const std::st
 }
 
 /// Verifies, keeps and tells.
-Result<int> conclude(Command& command, Run run, std::optional<std::uint64_t> runs) {
-  std::string differs;
+Result<int> conclude(Command& command, Run run, std::optional<std::uint64_t> runs,
+                     std::vector<OutcomeCount> outcomes) {
+  Result<std::string> differs;
   if (run.failure) {
-    Result<std::string> verified = verify(command, run);
-    if (!verified) return fail(verified.error());
-    differs = std::move(*verified);
+    differs = verify(command, run);
+    run.unverified = !differs || !differs->empty();
   }
   Result<std::string> id = command.store.add(run, command.settings, command.input);
   if (!id) return fail(id.error());
   run.id = std::move(*id);
 
+  if (!differs) return fail(differs.error());
   tell_output(run, command.console);
-  if (!differs.empty()) return not_reproduced(command, run, differs);
+  if (!differs->empty()) return not_reproduced(command, run, *differs);
   tell_outcome(run, command.console);
   if (run.failure && !command.console.options().quiet) {
     command.console.note("replay it with `unravel replay " + run.id +
                          "`, see its steps with `unravel show " + run.id + "`\n");
   }
+  const Result<void> kept =
+      keep_files(command.worker->runner(), command.options.keep_files, command.console);
+  if (!kept) return fail(kept.error());
   if (command.console.options().json) {
     command.console.out(run_json({.run = &run,
                                   .schedule_file = command.store.schedule_file(run.id).string(),
-                                  .runs = runs}));
+                                  .runs = runs,
+                                  .outcomes = std::move(outcomes)}));
   }
   return exit_status(run.summary.outcome);
 }
@@ -98,7 +105,7 @@ Result<int> conclude(Command& command, Run run, std::optional<std::uint64_t> run
 Result<int> run_once(Command& command, RunRequest request) {
   Result<Run> run = command.worker->runner().run(request);
   if (!run) return fail(run.error());
-  return conclude(command, std::move(*run), std::nullopt);
+  return conclude(command, std::move(*run), std::nullopt, {});
 }
 
 /// Runs that passed are counted; only what failed is kept.
@@ -113,7 +120,10 @@ class Tally {
   void add(const RunSummary& run) {
     ++runs_;
     last_ = run;
-    if (run.outcome == Outcome::kFailed) return;
+    if (run.outcome == Outcome::kFailed) {
+      ++failed_;
+      return;
+    }
     for (RunCount& count : counts_) {
       if (count.outcome != run.outcome) continue;
       ++count.runs;
@@ -135,7 +145,17 @@ class Tally {
   const RunSummary& last() const { return last_; }
   const std::vector<RunCount>& counts() const { return counts_; }
 
+  std::vector<OutcomeCount> outcomes() const {
+    std::vector<OutcomeCount> all;
+    for (const Outcome outcome : {Outcome::kPassed, Outcome::kFailed, Outcome::kUnresolved,
+                                  Outcome::kDiverged, Outcome::kError}) {
+      all.push_back({outcome, runs_that(outcome)});
+    }
+    return all;
+  }
+
   std::uint64_t runs_that(Outcome outcome) const {
+    if (outcome == Outcome::kFailed) return failed_;
     for (const RunCount& count : counts_) {
       if (count.outcome == outcome) return count.runs;
     }
@@ -146,6 +166,7 @@ class Tally {
   const Command& command_;
   std::string line_;
   std::uint64_t runs_ = 0;
+  std::uint64_t failed_ = 0;
   RunSummary last_;
   std::vector<RunCount> counts_;
   std::string explanation_;
@@ -153,6 +174,7 @@ class Tally {
 
 /// No run failed: one line about all of them, or the last one's numbers as JSON.
 Result<int> tell_tally(const Command& command, const Tally& tally) {
+  for (const std::string& warning : warnings_about(command.program)) command.console.warn(warning);
   std::string text = "unravel: " + plural(tally.runs(), "run") + ", no failure";
   for (const Outcome outcome : {Outcome::kUnresolved, Outcome::kDiverged, Outcome::kError}) {
     if (const std::uint64_t runs = tally.runs_that(outcome)) {
@@ -166,7 +188,10 @@ Result<int> tell_tally(const Command& command, const Tally& tally) {
     last.summary = tally.last();
     last.strategy = name(command.options.rule);
     last.program = command.program;
-    command.console.out(run_json({.run = &last, .with_schedule = false, .runs = tally.runs()}));
+    command.console.out(run_json({.run = &last,
+                                  .with_schedule = false,
+                                  .runs = tally.runs(),
+                                  .outcomes = tally.outcomes()}));
   }
   return kNoFailure;
 }
@@ -183,7 +208,11 @@ Result<int> run_many(Command& command, std::uint64_t seed) {
     batch.first_ordinal = tally.runs();
     batch.count = std::min(kRunsInBatch, *command.options.runs - tally.runs());
     Result<BatchResult> result = command.worker->runner().run_batch(batch);
-    if (!result) return fail(result.error());
+    if (!result) {
+      // What was done before counts.
+      static_cast<void>(command.store.count(tally.counts()));
+      return fail(result.error());
+    }
     if (result->runs.empty()) return internal_error("a batch of runs came back empty");
     for (const RunSummary& run : result->runs) tally.add(run);
     for (Run& run : result->unsettled) {
@@ -201,14 +230,17 @@ Result<int> run_many(Command& command, std::uint64_t seed) {
     command.console.note("unravel: run " + std::to_string(tally.runs()) + " of " +
                          std::to_string(*command.options.runs) + " failed\n");
   }
-  return conclude(command, std::move(*notable), tally.runs());
+  return conclude(command, std::move(*notable), tally.runs(), tally.outcomes());
 }
 
 /// The request for a schedule that was given.
-Result<RunRequest> following_request(const RunOptions& options, Schedule schedule) {
+Result<RunRequest> following_request(const RunOptions& options, const Program& program,
+                                     Schedule schedule) {
   RunRequest request;
   request.following = options.following.value_or(following_for(schedule));
   if (request.following == wire::Following::kStrict) {
+    const Result<void> fits = check_same_program(schedule, program);
+    if (!fits) return fail(fits.error());
     const Result<void> same = check_same_build(schedule);
     if (!same) return fail(same.error());
   }
@@ -220,13 +252,15 @@ Result<RunRequest> following_request(const RunOptions& options, Schedule schedul
 
 Result<int> run_command(const RunOptions& options, const Console& console,
                         Interruption& interruption) {
+  const Result<void> free = check_keep_files(options.keep_files);
+  if (!free) return fail(free.error());
   Result<Program> program = find_program(options.program);
   if (!program) return fail(program.error());
   std::optional<RunRequest> request;
   if (!options.schedule.empty()) {
     Result<Schedule> schedule = read_schedule_argument(options.schedule);
     if (!schedule) return fail(schedule.error());
-    Result<RunRequest> made = following_request(options, std::move(*schedule));
+    Result<RunRequest> made = following_request(options, *program, std::move(*schedule));
     if (!made) return fail(made.error());
     request = std::move(*made);
   }
@@ -245,7 +279,8 @@ Result<int> run_command(const RunOptions& options, const Console& console,
                      .timeouts = timeouts,
                      .store = console.options().store,
                      .input = *input,
-                     .like = request ? &request->schedule : nullptr},
+                     .like = request ? &request->schedule : nullptr,
+                     .isolation = options.isolation},
                     interruption);
   if (!worker) return fail(worker.error());
   Command command{.options = options,

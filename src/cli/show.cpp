@@ -51,8 +51,9 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
   if (!opened) return fail(opened.error());
   const Run& run = opened->stored.run;
   if (console.options().json) {
-    console.out(
-        run_json({.run = &run, .schedule_file = opened->store.schedule_file(run.id).string()}));
+    console.out(run_json({.run = &run,
+                          .schedule_file = opened->store.schedule_file(run.id).string(),
+                          .with_operations = true}));
     return kNoFailure;
   }
   const Paint paint = console.out_paint();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <numeric>
 
 #include "report/table.hpp"
@@ -53,6 +54,17 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds));
 }
 
+Result<std::uint64_t> parse_number(std::string_view option, std::string_view text,
+                                   std::uint64_t least) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size() && number >= least) return number;
+  const std::string range = least == 0 ? "from 0" : "above " + std::to_string(least - 1);
+  return user_error(std::string(option) + " takes a whole number " + range + " up to " +
+                    std::to_string(std::numeric_limits<std::uint64_t>::max()) + ", not '" +
+                    std::string(text) + "'");
+}
+
 Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& names) {
   std::vector<FailureKind> kinds;
   for (const std::string& name : names) {
@@ -93,7 +105,6 @@ Result<void> check_run(const RunOptions& run) {
     return user_error("which program?", "the program to run comes last, after --",
                       "unravel run -- ./prog its arguments");
   }
-  if (run.runs && *run.runs == 0) return user_error("--runs takes a number above 0");
   if (!run.schedule.empty() && run.runs) {
     return user_error("--runs and --schedule do not go together",
                       "one schedule is one run; --runs tries seeds");
@@ -108,18 +119,32 @@ Result<void> check_run(const RunOptions& run) {
   return {};
 }
 
-Result<void> check_command(std::string_view name, std::span<const char* const> commands) {
+Result<void> check_doctor(const DoctorOptions& doctor) {
+  if (doctor.program.empty()) {
+    return user_error("which program?", "the program to examine comes last, after --",
+                      "unravel doctor -- ./prog its arguments");
+  }
+  return {};
+}
+
+std::string nearest(std::string_view name, std::span<const std::string> names) {
   // Two letters exchanged are two edits; further away is no slip of a finger.
-  std::size_t nearest = 1 + std::max<std::size_t>(2, name.size() / 3);
+  std::size_t least = 1 + std::max<std::size_t>(2, name.size() / 3);
   std::string guess;
-  for (const char* command : commands) {
-    if (name == command) return {};
-    const std::size_t distance = edit_distance(name, command);
-    if (distance < nearest) {
-      nearest = distance;
-      guess = command;
+  for (const std::string& known : names) {
+    const std::size_t distance = edit_distance(name, known);
+    if (distance < least) {
+      least = distance;
+      guess = known;
     }
   }
+  return guess;
+}
+
+Result<void> check_command(std::string_view name, std::span<const char* const> commands) {
+  const std::vector<std::string> known(commands.begin(), commands.end());
+  if (std::find(known.begin(), known.end(), name) != known.end()) return {};
+  const std::string guess = nearest(name, known);
   return user_error("unknown command '" + std::string(name) + "'" +
                         (guess.empty() ? std::string() : ", did you mean '" + guess + "'?"),
                     {}, "`unravel --help` shows what there is");

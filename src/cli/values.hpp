@@ -16,6 +16,10 @@ namespace unravel {
 /// "500ms", "10s", "2m", "1h"; a number alone is seconds.
 Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
+/// A whole number of at least `least` that fits 64 bits; `option` names it in the error.
+Result<std::uint64_t> parse_number(std::string_view option, std::string_view text,
+                                   std::uint64_t least);
+
 /// Names of kinds of failure.
 Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& names);
 
@@ -27,6 +31,12 @@ Result<void> check_points(std::string_view points);
 
 /// Options of `run` that go together.
 Result<void> check_run(const RunOptions& run);
+
+/// Options of `doctor` that go together.
+Result<void> check_doctor(const DoctorOptions& doctor);
+
+/// The one of `names` that a slip of a finger may have turned into `name`; empty if there is none.
+std::string nearest(std::string_view name, std::span<const std::string> names);
 
 /// Refuses an unknown command, with a guess at what was meant.
 Result<void> check_command(std::string_view name, std::span<const char* const> commands);

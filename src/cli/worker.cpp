@@ -32,6 +32,7 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerRequest request, Interruptio
   options.oracle = request.settings.oracle;
   options.targets = request.settings.targets;
   options.fork_server = request.settings.fork_server;
+  options.isolation = request.isolation;
   options.scratch_directory = scratch->path().string();
   if (!request.input.empty()) {
     options.standard_input = (scratch->path() / "input").string();
@@ -39,6 +40,7 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerRequest request, Interruptio
     if (!written) return fail(written.error());
   }
   if (request.like) {
+    options.isolation = options.isolation && request.like->isolated;
     options.start_realtime = request.like->start_realtime;
     options.start_monotonic = request.like->start_monotonic;
     options.cpu_count = request.like->cpu_count;

@@ -27,7 +27,8 @@ struct WorkerRequest {
   wire::Timeouts timeouts = wire::Timeouts::kNear;
   std::filesystem::path store;
   std::string input;
-  const Schedule* like = nullptr;  // start time and CPU count are as in this one
+  const Schedule* like = nullptr;  // start time, CPU count and isolation are as in this one
+  bool isolation = true;
 };
 
 class Worker {

@@ -42,6 +42,7 @@ struct Run {
   Program program;
   RunSummary summary;
   std::optional<Failure> failure;
+  bool unverified = false;  // it failed, and did not when it was replayed
   std::string explanation;  // why it is unresolved, diverged or an error; empty otherwise
   std::vector<std::string> warnings;
   std::string strategy;             // the rule's or strategy's name

@@ -120,6 +120,7 @@ std::string outcome_line(const Run& run, Paint paint) {
     case Outcome::kPassed: return name + " " + paint.green("passed") + why;
     case Outcome::kFailed:
       return name + " " + paint.red("failed") +
+             (run.unverified ? ", but not when it was replayed" : "") +
              (run.failure ? ": " + failure_title(*run.failure) : why);
     case Outcome::kUnresolved: return name + " is " + paint.yellow("unresolved") + why;
     case Outcome::kDiverged: return name + " " + paint.yellow("diverged") + why;

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "data/print.hpp"
+#include "report/diagnosis_text.hpp"
+#include "symbolize/symbolizer.hpp"
 
 namespace unravel {
 
@@ -43,6 +45,32 @@ Json to_json(const Failure& failure) {
           {"weak_key", failure.weak_key}};
 }
 
+std::string_view result_name(wire::EventResult result) {
+  switch (result) {
+    case wire::EventResult::kDone: return "done";
+    case wire::EventResult::kFailed: return "failed";
+    case wire::EventResult::kTimedOut: return "timed out";
+  }
+  __builtin_unreachable();
+}
+
+Json to_json(const Step& step) {
+  const wire::Event& event = step.event;
+  const Frame* own = own_frame(step.stack);
+  return {{"thread", event.thread.ordinal},
+          {"clock", print(event.clock)},
+          {"operation", wire::traits(event.operation).name},
+          {"object", text_or_null(step.object)},
+          {"result", result_name(event.result)},
+          {"site", own ? to_json(*own) : Json(nullptr)}};
+}
+
+Json to_json(const std::vector<OutcomeCount>& counts) {
+  Json json = Json::object();
+  for (const OutcomeCount& count : counts) json[std::string(name(count.outcome))] = count.runs;
+  return json;
+}
+
 Json to_json(const RunReport& report) {
   const Run& run = *report.run;
   const RunSummary& summary = run.summary;
@@ -65,9 +93,66 @@ Json to_json(const RunReport& report) {
   json["program"] = {{"arguments", run.program.arguments}, {"directory", run.program.directory}};
   if (!run.explanation.empty()) json["explanation"] = run.explanation;
   if (!run.warnings.empty()) json["warnings"] = run.warnings;
+  if (run.failure) json["verified"] = !run.unverified;
   if (report.reproduced) json["reproduced"] = *report.reproduced;
   if (report.runs) json["runs"] = *report.runs;
+  if (!report.outcomes.empty()) json["outcomes"] = to_json(report.outcomes);
+  if (report.with_operations && !run.steps.empty()) {
+    json["operations"] = Json::array();
+    for (const Step& step : run.steps) json["operations"].push_back(to_json(step));
+  }
   return json;
+}
+
+std::string_view in_name(Difference::In in) {
+  switch (in) {
+    case Difference::In::kEvent: return "event";
+    case Difference::In::kOutcome: return "outcome";
+    case Difference::In::kOutput: return "output";
+    case Difference::In::kErrorOutput: return "error output";
+    case Difference::In::kSchedule: return "schedule";
+  }
+  __builtin_unreachable();
+}
+
+std::string_view weight_name(Concern::Weight weight) {
+  switch (weight) {
+    case Concern::Weight::kCertain: return "certain";
+    case Concern::Weight::kPossible: return "possible";
+    case Concern::Weight::kNote: return "note";
+  }
+  __builtin_unreachable();
+}
+
+Json side_to_json(const std::optional<wire::Event>& event, const std::string& text) {
+  if (!event) return text_or_null(text);
+  return {{"thread", event->thread.ordinal},
+          {"clock", print(event->clock)},
+          {"operation", wire::traits(event->operation).name},
+          {"object", event->object},
+          {"value", event->value}};
+}
+
+Json to_json(const Difference& difference) {
+  const SourceText source = source_text(difference);
+  return {{"in", in_name(difference.in)},
+          {"position", difference.position},
+          {"run", difference.run},
+          {"started", difference.started == Started::kForked ? "forked" : "anew"},
+          {"before", side_to_json(difference.event_before, difference.before)},
+          {"now", side_to_json(difference.event_now, difference.now)},
+          {"stack", to_json(difference.stack)},
+          {"source", name(difference.source)},
+          {"meaning", source.meaning},
+          {"advice", source.advice}};
+}
+
+Json to_json(const Concern& concern) {
+  return {{"name", concern.name},
+          {"weight", weight_name(concern.weight)},
+          {"evidence", concern.evidence},
+          {"meaning", concern.meaning},
+          {"advice", concern.advice}};
 }
 
 /// Names and messages of programs need not be UTF-8; JSON must.
@@ -83,6 +168,20 @@ std::string list_json(const std::vector<RunReport>& runs) {
   Json array = Json::array();
   for (const RunReport& run : runs) array.push_back(to_json(run));
   return dump({{"version", kJsonVersion}, {"runs", array}});
+}
+
+std::string diagnosis_json(const Diagnosis& diagnosis) {
+  Json concerns = Json::array();
+  for (const Concern& concern : diagnosis.concerns) concerns.push_back(to_json(concern));
+  return dump(
+      {{"version", kJsonVersion},
+       {"controlled", diagnosis.controlled()},
+       {"runs", diagnosis.runs()},
+       {"outcome", name(diagnosis.first.outcome)},
+       {"events", diagnosis.events},
+       {"differed", diagnosis.forked.differed + diagnosis.anew.differed},
+       {"first_difference", diagnosis.difference ? to_json(*diagnosis.difference) : Json(nullptr)},
+       {"uncontrolled", concerns}});
 }
 
 std::string error_json(const Error& error) {

@@ -6,23 +6,33 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/diagnosis.hpp"
 #include "data/run.hpp"
 
 namespace unravel {
 
 inline constexpr int kJsonVersion = 1;
 
+/// How many runs of a loop ended so.
+struct OutcomeCount {
+  Outcome outcome = Outcome::kPassed;
+  std::uint64_t runs = 0;
+};
+
 /// A run with what a command knows about it besides.
 struct RunReport {
   const Run* run = nullptr;
-  std::string schedule_file;          // empty: there is none
-  bool with_schedule = true;          // its string, if that is short enough
-  std::optional<bool> reproduced;     // by a replay
-  std::optional<std::uint64_t> runs;  // how many there were, in a loop
+  std::string schedule_file;                // empty: there is none
+  bool with_schedule = true;                // its string, if that is short enough
+  std::optional<bool> reproduced;           // by a replay
+  std::optional<std::uint64_t> runs;        // how many there were, in a loop
+  std::vector<OutcomeCount> outcomes = {};  // and how they ended
+  bool with_operations = false;             // the table, where it is known
 };
 
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);
+std::string diagnosis_json(const Diagnosis& diagnosis);
 std::string error_json(const Error& error);
 
 }  // namespace unravel

@@ -18,7 +18,8 @@ std::string age(std::int64_t seconds) {
 }
 
 std::string what_happened(const Run& run) {
-  if (run.failure) return failure_title(*run.failure);
+  const std::string mark = run.unverified ? " (not verified)" : "";
+  if (run.failure) return failure_title(*run.failure) + mark;
   return clean(run.explanation);
 }
 

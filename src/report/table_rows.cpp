@@ -46,8 +46,8 @@ TableRow operation_row(const Step& step) {
   row.ends = step.event.operation == wire::Operation::kExit;
   if (const Frame* frame = own_frame(step.stack)) {
     row.frame = *frame;
-  } else if (!step.stack.empty() && !row.ends) {
-    row.frame = step.stack.front();  // the system's own thread; its end is nobody's line
+  } else if (!step.stack.empty() && !row.starts && !row.ends) {
+    row.frame = step.stack.front();  // a call of the system's own; where a thread begins is not
   }
   return row;
 }

@@ -66,6 +66,64 @@ std::string script_interpreter(std::string_view text) {
   return std::string(line.substr(begin, end == std::string_view::npos ? end : end - begin));
 }
 
+std::vector<Elf64_Shdr> sections(std::span<const std::byte> bytes, Elf64_Word type) {
+  std::vector<Elf64_Shdr> found;
+  const auto header = read_at<Elf64_Ehdr>(bytes, 0);
+  if (!header || header->e_shoff > bytes.size()) return found;
+  for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
+    const auto section = read_at<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));
+    if (section && section->sh_type == type) found.push_back(*section);
+  }
+  return found;
+}
+
+/// The text at `offset` of the string table that `section` names; empty if there is none.
+std::string_view string_of(std::span<const std::byte> bytes, const Elf64_Shdr& section,
+                           std::uint64_t offset) {
+  const auto header = read_at<Elf64_Ehdr>(bytes, 0);
+  if (!header || header->e_shoff > bytes.size()) return {};
+  const auto table = read_at<Elf64_Shdr>(
+      bytes, header->e_shoff + std::uint64_t{section.sh_link} * sizeof(Elf64_Shdr));
+  if (!table || table->sh_offset > bytes.size() || offset >= table->sh_size) return {};
+  const std::uint64_t size =
+      std::min<std::uint64_t>(table->sh_size, bytes.size() - table->sh_offset);
+  if (offset >= size) return {};
+  const char* text = reinterpret_cast<const char*>(bytes.data() + table->sh_offset + offset);
+  return {text, ::strnlen(text, size - offset)};
+}
+
+/// Calls `each` with the entries of all sections of this type, and their section.
+template <class Entry, class Each>
+void for_each(std::span<const std::byte> bytes, Elf64_Word type, Each each) {
+  for (const Elf64_Shdr& section : sections(bytes, type)) {
+    if (section.sh_offset > bytes.size()) continue;
+    for (std::uint64_t at = 0; at + sizeof(Entry) <= section.sh_size; at += sizeof(Entry)) {
+      const auto entry = read_at<Entry>(bytes, section.sh_offset + at);
+      if (!entry) break;
+      each(*entry, section);
+    }
+  }
+}
+
+void split_at_colons(std::string_view text, std::vector<std::string>& parts) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(':'), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+struct KnownSanitizer {
+  std::string_view entry;  // a function that every program built with it calls or has
+  Sanitizer sanitizer;
+};
+constexpr KnownSanitizer kSanitizers[] = {
+    {"__asan_init", {"AddressSanitizer", "-fsanitize=address"}},
+    {"__hwasan_init", {"HWAddressSanitizer", "-fsanitize=hwaddress"}},
+    {"__tsan_init", {"ThreadSanitizer", "-fsanitize=thread"}},
+    {"__msan_init", {"MemorySanitizer", "-fsanitize=memory"}},
+};
+
 }  // namespace
 
 FileKind file_kind(std::span<const std::byte> bytes) {
@@ -75,6 +133,39 @@ FileKind file_kind(std::span<const std::byte> bytes) {
     return {.is = FileKind::Is::kScript, .interpreter = script_interpreter(text)};
   }
   return {};
+}
+
+ElfLinks links_of(std::span<const std::byte> bytes) {
+  ElfLinks links;
+  if (!file_kind(bytes).is_elf()) return links;
+  for_each<Elf64_Dyn>(bytes, SHT_DYNAMIC, [&](const Elf64_Dyn& entry, const Elf64_Shdr& section) {
+    const std::string_view text = string_of(bytes, section, entry.d_un.d_val);
+    if (entry.d_tag == DT_NEEDED) links.needed.emplace_back(text);
+    if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) split_at_colons(text, links.search);
+  });
+  for_each<Elf64_Sym>(bytes, SHT_DYNSYM, [&](const Elf64_Sym& symbol, const Elf64_Shdr& section) {
+    const std::string_view text = string_of(bytes, section, symbol.st_name);
+    if (symbol.st_shndx == SHN_UNDEF && !text.empty()) links.imports.emplace_back(text);
+  });
+  return links;
+}
+
+std::optional<Sanitizer> sanitizer_of(std::span<const std::byte> bytes) {
+  std::optional<Sanitizer> found;
+  if (!file_kind(bytes).is_elf()) return found;
+  // One that is linked in may export nothing, so the table for debuggers is looked at too.
+  for (const Elf64_Word table : {SHT_DYNSYM, SHT_SYMTAB}) {
+    for_each<Elf64_Sym>(bytes, table, [&](const Elf64_Sym& symbol, const Elf64_Shdr& section) {
+      if (found) return;
+      const std::string_view name = string_of(bytes, section, symbol.st_name);
+      for (const KnownSanitizer& known : kSanitizers) {
+        if (name != known.entry) continue;
+        found = known.sanitizer;
+        found->inside = symbol.st_shndx != SHN_UNDEF;
+      }
+    });
+  }
+  return found;
 }
 
 }  // namespace unravel

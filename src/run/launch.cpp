@@ -17,6 +17,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "run/isolation.hpp"
 #include "wire/control.hpp"
 
 extern char** environ;
@@ -72,7 +73,8 @@ bool take_descriptors(const Launch& what, int pipe) {
 [[noreturn]] void become_program(const Launch& what, pid_t driver, int pipe, char* const* arguments,
                                  char* const* environment) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != driver) ::_exit(127);
+  // Without a parent it is in a process namespace, which dies with the driver.
+  if (const pid_t parent = ::getppid(); parent != driver && parent != 0) ::_exit(127);
   ::setpgid(0, 0);
   set_default_signals();
 
@@ -171,7 +173,7 @@ Result<Launched> launch(const Launch& what) {
   safe.error_output = error_output->get();
 
   const pid_t driver = ::getpid();
-  const pid_t pid = ::fork();
+  const pid_t pid = what.isolation ? what.isolation->fork_inside() : ::fork();
   if (pid == 0) {
     become_program(safe, driver, pipe->write.get(), argument_pointers.data(),
                    environment_pointers.data());

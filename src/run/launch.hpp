@@ -12,6 +12,8 @@
 
 namespace unravel {
 
+class Isolation;
+
 struct Launch {
   const Program* program = nullptr;
   std::string runtime;         // absolute path of the library to inject
@@ -20,6 +22,7 @@ struct Launch {
   int output = -1;
   int error_output = -1;
   int cpu = 0;
+  const Isolation* isolation = nullptr;  // none: it sees what we see
 };
 
 struct Launched {

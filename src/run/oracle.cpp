@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,8 +12,7 @@
 
 #include "base/unique_fd.hpp"
 #include "run/child.hpp"
-
-extern char** environ;
+#include "run/isolation.hpp"
 
 namespace unravel {
 namespace {
@@ -47,37 +45,35 @@ std::vector<std::string> arguments_of(const std::vector<std::string>& command) {
   return command;
 }
 
+/// Runs in the forked child: only system calls.
+[[noreturn]] void become_oracle(const Oracle& oracle, int input, char* const* arguments) {
+  ::setpgid(0, 0);
+  struct sigaction standard = {};
+  standard.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int nothing = ::open("/dev/null", O_WRONLY);
+  const bool is_ready = ::chdir(oracle.directory.c_str()) == 0 && ::dup2(input, 0) == 0 &&
+                        ::dup2(nothing, 1) == 1 && ::dup2(nothing, 2) == 2;
+  if (is_ready) ::execvp(arguments[0], arguments);
+  ::_exit(errno == ENOENT ? kNotFound : kCannotStart);
+}
+
 Result<Child> spawn(const Oracle& oracle, int input) {
   std::vector<std::string> arguments = arguments_of(oracle.command);
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
 
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addchdir_np(&actions, oracle.directory.c_str());
-  ::posix_spawn_file_actions_adddup2(&actions, input, 0);
-  ::posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  ::posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  pid_t pid = 0;
-  const int error =
-      ::posix_spawnp(&pid, pointers[0], &actions, &attributes, pointers.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
-  if (error != 0) {
-    return user_error("cannot start the oracle '" + oracle.command[0] + "'", std::strerror(error),
-                      "give a command that exits with 0 for a good run, 125 if it cannot tell");
+  const pid_t pid = oracle.isolation ? oracle.isolation->fork_inside() : ::fork();
+  if (pid == 0) become_oracle(oracle, input, pointers.data());
+  if (pid < 0) {
+    return environment_error("cannot start the oracle '" + oracle.command[0] + "'",
+                             std::strerror(errno), "look at `ulimit -u` and what else is running");
   }
+  ::setpgid(pid, pid);  // on both sides, so that it is done whoever is first
   return Child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
 }
 

@@ -11,10 +11,13 @@
 
 namespace unravel {
 
+class Isolation;
+
 struct Oracle {
   std::vector<std::string> command;  // one text with spaces in it is for the shell
   std::string directory;
   std::chrono::milliseconds timeout{};
+  const Isolation* isolation = nullptr;  // it sees the files of the run that it judges
 };
 
 /// The command's exit status (128 + n if a signal n ended it) with `output` on its standard

@@ -138,7 +138,7 @@ Verdict judge(const Ending& ending, std::span<const FailureKind> targets) {
   // A run outside any batch has no slot of its own, only last words.
   const Noted noted = ending.slot.noted != Noted::kNothing ? ending.slot.noted : ending.words.kind;
   if (noted != Noted::kNothing) return judge_note(ending, noted, targets);
-  if (ending.out_of_time) return out_of_limits(ending.stopped, 0, targets);
+  if (ending.out_of_time) return out_of_limits(ending.stopped, ending.stopped_thread, targets);
   if (!ending.stopped.empty()) return {Outcome::kUnresolved, std::nullopt, ending.stopped};
 
   const int status = ending.slot.wait_status;

@@ -15,8 +15,9 @@ namespace unravel {
 struct Ending {
   wire::RunSlot slot;
   wire::LastWords words;
-  std::string stopped;       // why the driver ended it; empty if it did not
-  bool out_of_time = false;  // it was the clock
+  std::string stopped;               // why the driver ended it; empty if it did not
+  bool out_of_time = false;          // it was the clock
+  std::uint32_t stopped_thread = 0;  // whose turn it was then
   std::uint64_t most_steps = 0;
 };
 

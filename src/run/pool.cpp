@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "run/isolation.hpp"
 #include "run/launch.hpp"
 
 namespace unravel {
@@ -25,10 +26,16 @@ void fix_start(RunnerOptions& options) {
 
 }  // namespace
 
+unsigned workers_at_once(const Program& program, const RunnerOptions& options, unsigned wanted) {
+  if (wanted <= 1) return 1;
+  const bool isolated = options.isolation && !why_not_isolated({.directory = program.directory,
+                                                                .needed = {program.path}});
+  return isolated ? wanted : 1;
+}
+
 Pool::Pool(Program program, RunnerOptions options, unsigned workers)
-    : Pool([program = std::move(program)](
-               const RunnerOptions& each) { return Runner::start(program, each); },
-           std::move(options), workers) {}
+    : Pool([program](const RunnerOptions& each) { return Runner::start(program, each); }, options,
+           workers_at_once(program, options, workers)) {}
 
 Pool::Pool(Start start, RunnerOptions options, unsigned workers) : start_(std::move(start)) {
   fix_start(options);

@@ -14,13 +14,18 @@
 
 namespace unravel {
 
+/// How many of `wanted` workers may run a program at the same time without seeing what the others
+/// write: all, or one where isolation is refused or switched off.
+unsigned workers_at_once(const Program& program, const RunnerOptions& options, unsigned wanted);
+
 /// Work is taken up in the order of submission; wait for the futures in that order to see results
 /// in it too, however the workers overtake each other.
 class Pool {
  public:
   using Start = std::function<Result<std::unique_ptr<Runner>>(const RunnerOptions&)>;
 
-  /// `workers` runners, but not more than there are usable CPUs. A runner starts at its first
+  /// `workers` runners, but not more than there are usable CPUs, and one where runs would see each
+  /// other's files: workers() tells. A runner starts at its first
   /// piece of work; if it cannot, that work gets the error.
   Pool(Program program, RunnerOptions options, unsigned workers);
   Pool(Start start, RunnerOptions options, unsigned workers);

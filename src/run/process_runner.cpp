@@ -1,10 +1,13 @@
 #include "run/process_runner.hpp"
 
 #include <algorithm>
+#include <cstring>
 
+#include "run/diagnosis.hpp"
 #include "run/failure_key.hpp"
 #include "run/oracle.hpp"
 #include "run/table.hpp"
+#include "run/uses.hpp"
 
 namespace unravel {
 namespace {
@@ -50,7 +53,10 @@ void close_last_slice(std::vector<wire::Slice>& slices, const wire::ThreadRecord
 
 ProcessRunner::ProcessRunner(Program program, RunnerOptions options,
                              std::unique_ptr<Session> session)
-    : program_(std::move(program)), options_(std::move(options)), session_(std::move(session)) {}
+    : program_(std::move(program)),
+      options_(std::move(options)),
+      session_(std::move(session)),
+      about_program_(warnings_about(program_)) {}
 
 wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
   wire::Batch batch;
@@ -84,6 +90,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
   run->summary.seed = request.schedule.then.seed;
   if (request.following != wire::Following::kNothing) run->strategy = "replay";
   if (run->failure && run->failure->kind == FailureKind::kDeadlock) {
+    for (const wire::Event& event : run->events) names.name(event.operation, event.object);
     const auto cycle = cycle_of(performed->ending.words);
     if (!cycle.empty()) run->failure->detail = describe_cycle(cycle, names);
   }
@@ -201,7 +208,8 @@ Result<Verdict> ProcessRunner::verdict_of(const Performed& performed, const std:
   if (options_.oracle.empty() || !ended_well) return verdict;
   const auto status = ask({.command = options_.oracle,
                            .directory = program_.directory,
-                           .timeout = options_.limits.timeout},
+                           .timeout = options_.limits.timeout,
+                           .isolation = session_->lend_isolation()},
                           output, session_->interrupted());
   if (!status) return fail(status.error());
   if (!*status) {
@@ -215,12 +223,12 @@ void ProcessRunner::explain_place(const Performed& performed, const Verdict& ver
   const wire::LastWords& words = performed.ending.words;
   StackReader& stacks = session_->stacks();
   if (run.failure) {
-    if (!performed.stuck.empty()) {
-      run.failure->stack = performed.stuck;
-      if (const Frame* own = own_frame(performed.stuck)) run.failure->site = *own;
-      set_key(*run.failure, {});
-    } else {
+    if (performed.stuck.empty()) {
       place_failure(*run.failure, words, performed.threads, session_->channel(), stacks);
+    } else {
+      wire::LastWords silent;
+      silent.thread.ordinal = run.failure->thread;
+      place_failure(*run.failure, silent, performed.stuck, session_->channel(), stacks);
     }
   } else if (verdict.outcome == Outcome::kDiverged && words.site != wire::Site{}) {
     const Stack stack = stacks.at(session_->channel().module_path(words.site), words.site);
@@ -236,7 +244,15 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   const Channel& channel = session_->channel();
   Schedule schedule;
   schedule.slices = std::move(performed.streamed.slices);
-  close_last_slice(schedule.slices, channel.thread(channel.control().current_slot));
+  const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
+  if (performed.ending.stopped.empty()) {
+    close_last_slice(schedule.slices, current);
+  } else if (!performed.stuck.empty() && current.clock != wire::Clock{}) {
+    // It was on its way to a point that it never reached.
+    wire::Slice open{.thread = current.thread, .until = current.clock, .site = {}};
+    ++open.until.hooks;
+    schedule.slices.push_back(open);
+  }
   schedule.choices = std::move(performed.streamed.choices);
   schedule.then = rule;
   // A run that we ended would have gone on.
@@ -247,17 +263,31 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.start_realtime = session_->settings().start_realtime;
   schedule.start_monotonic = session_->settings().start_monotonic;
   schedule.addresses_fixed = session_->addresses_fixed();
+  schedule.isolated = session_->isolated();
   return schedule;
 }
 
 std::vector<std::string> ProcessRunner::warnings(const wire::RunSlot& slot) const {
-  std::vector<std::string> found;
+  std::vector<std::string> found = about_program_;
   if (!session_->addresses_fixed()) {
     found.push_back("addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused");
   }
+  if (!session_->why_not_isolated().empty()) {
+    found.push_back("runs are not isolated: " + session_->why_not_isolated() +
+                    "; files that the program writes are seen by later runs");
+  }
   if (!session_->pinned()) found.push_back("the program could not be pinned to one CPU");
-  if (slot.uncontrolled) found.push_back("a thread that is not controlled took part");
+  if (slot.uncontrolled) {
+    const char* text = session_->channel().control().uncontrolled;
+    const std::string what(text, ::strnlen(text, sizeof(wire::Control::uncontrolled)));
+    found.push_back(std::string(kNotControlled) +
+                    (what.empty() ? "a thread that took part" : what));
+  }
   return found;
+}
+
+Result<std::uint64_t> ProcessRunner::keep_files(const std::string& directory) {
+  return session_->keep_files(directory);
 }
 
 bool ProcessRunner::forks() const { return session_->mode() == wire::Mode::kServer; }

@@ -18,6 +18,9 @@ class ProcessRunner final : public Runner {
   void interrupt() override { session_->interrupt(); }
   bool forks() const override;
   std::string why_not_forking() const override;
+  bool isolated() const override { return session_->isolated(); }
+  std::string why_not_isolated() const override { return session_->why_not_isolated(); }
+  Result<std::uint64_t> keep_files(const std::string& directory) override;
 
  private:
   wire::Batch batch_of(const RunRequest& request) const;
@@ -35,6 +38,7 @@ class ProcessRunner final : public Runner {
   const Program program_;
   const RunnerOptions options_;
   std::unique_ptr<Session> session_;
+  const std::vector<std::string> about_program_;  // warnings that hold for all its runs
 };
 
 /// A summary of a run whose outcome is known.

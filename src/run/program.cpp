@@ -1,5 +1,3 @@
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,30 +8,14 @@
 #include <optional>
 
 #include "base/files.hpp"
-#include "base/unique_fd.hpp"
 #include "run/elf.hpp"
+#include "run/mapped_file.hpp"
 #include "run/runner.hpp"
 
 namespace unravel {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Program headers stand at the beginning; the flag that tells a static position-independent
-// program from a library stands near the end. So the file is mapped, not read.
-Result<FileKind> kind_of(const std::string& path) {
-  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status;
-  // The kernel starts programs that may not be read, but nothing could be said about them.
-  if (!file || ::fstat(file.get(), &status) != 0) return fail(file_error("read", path, errno));
-  if (status.st_size == 0) return FileKind{};
-  const auto size = static_cast<std::size_t>(status.st_size);
-  void* bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (bytes == MAP_FAILED) return fail(file_error("read", path, errno));
-  FileKind kind = file_kind({static_cast<const std::byte*>(bytes), size});
-  ::munmap(bytes, size);
-  return kind;
-}
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -93,15 +75,32 @@ Result<void> refuse_what_cannot_be_started(const std::string& path) {
   return {};
 }
 
+/// Checkers that replace the thread functions themselves: the two of us cannot both come first.
+Result<void> refuse_sanitizers(const std::string& path, std::span<const std::byte> bytes) {
+  const auto sanitizer = sanitizer_of(bytes);
+  if (!sanitizer) return {};
+  return user_error(
+      "'" + path + "' is built with " + std::string(sanitizer->name),
+      sanitizer->inside
+          ? "its own versions of the thread functions are linked into the program and "
+            "stand before ours, so that its threads cannot be controlled"
+          : "its runtime insists on being loaded first, and so does ours",
+      "rebuild it without " + std::string(sanitizer->option) +
+          ", in a build directory of its own; what unravel finds there can be "
+          "looked at with the other build");
+}
+
 enum class Scripts { kAllowed, kRefused };
 
 Result<void> refuse_what_cannot_be_controlled(const std::string& path, Scripts scripts) {
   if (auto startable = refuse_what_cannot_be_started(path); !startable) return startable;
-  const auto kind = kind_of(path);
-  if (!kind) return fail(kind.error());
+  // The kernel starts programs that may not be read, but nothing could be said about them.
+  const auto file = MappedFile::open(path);
+  if (!file) return fail(file.error());
 
-  switch (kind->is) {
-    case FileKind::Is::kDynamic: return {};
+  const FileKind kind = file_kind(file->bytes());
+  switch (kind.is) {
+    case FileKind::Is::kDynamic: return refuse_sanitizers(path, file->bytes());
     case FileKind::Is::kStatic:
       return user_error("'" + path + "' is statically linked",
                         "its threads can only be controlled through a shared C library",
@@ -114,11 +113,11 @@ Result<void> refuse_what_cannot_be_controlled(const std::string& path, Scripts s
                         "only 64-bit x86 programs can be controlled",
                         "rebuild it for x86-64, without -m32");
     case FileKind::Is::kScript:
-      if (scripts == Scripts::kRefused || kind->interpreter.empty()) {
+      if (scripts == Scripts::kRefused || kind.interpreter.empty()) {
         return user_error("'" + path + "' is a script whose interpreter is a script", "",
                           "name the program itself");
       }
-      return refuse_what_cannot_be_controlled(kind->interpreter, Scripts::kRefused);
+      return refuse_what_cannot_be_controlled(kind.interpreter, Scripts::kRefused);
     case FileKind::Is::kUnknown: break;
   }
   return user_error("'" + path + "' is neither an ELF program nor a script",

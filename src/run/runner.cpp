@@ -14,4 +14,8 @@ Result<std::unique_ptr<Runner>> Runner::start(Program program, RunnerOptions opt
                                          std::move(*session));
 }
 
+Result<std::uint64_t> Runner::keep_files(const std::string&) {
+  return user_error("the files of this run cannot be kept", "runs are not isolated");
+}
+
 }  // namespace unravel

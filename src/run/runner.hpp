@@ -31,6 +31,7 @@ struct RunnerOptions {
   std::vector<std::string> oracle;   // a command; empty: none
   std::vector<FailureKind> targets;  // empty: everything but a timeout is a failure
   bool fork_server = true;
+  bool isolation = true;          // where it is permitted: runs do not see what others leave behind
   std::optional<int> cpu;         // pinned to this one; nothing: any one CPU, chosen once
   std::string standard_input;     // a file; empty: nothing to read
   std::string scratch_directory;  // for captured output; must exist
@@ -82,6 +83,15 @@ class Runner {
   /// first run.
   virtual bool forks() const = 0;
   virtual std::string why_not_forking() const = 0;
+
+  /// Whether what a run leaves behind is gone for the next, and if not, why; the reason is empty
+  /// if it was not asked for. Known after the first run.
+  virtual bool isolated() const { return false; }
+  virtual std::string why_not_isolated() const { return {}; }
+
+  /// Copies the files that the last run wrote into `directory`, each under its absolute path.
+  /// Gives their number. Fails if runs are not isolated: then they are where they were written.
+  virtual Result<std::uint64_t> keep_files(const std::string& directory);
 };
 
 /// Finds PROG as a shell would and refuses what cannot be controlled (missing, not executable,

@@ -64,6 +64,21 @@ std::string describe_status(int status) {
   return "exit status " + std::to_string(WEXITSTATUS(status));
 }
 
+bool left_no_word(const Ending& ending) {
+  return ending.slot.noted == wire::LastWords::Kind::kNothing &&
+         ending.words.kind == wire::LastWords::Kind::kNothing && ending.stopped.empty();
+}
+
+/// A kill that neither we nor the program announced says nothing about the program.
+Result<void> check_not_killed(const Ending& ending) {
+  const int status = ending.slot.wait_status;
+  const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (!killed || !left_no_word(ending)) return {};
+  return environment_error("a run was killed from outside (SIGKILL)",
+                           "neither the program nor unravel sent it, as far as can be seen",
+                           "look for the out-of-memory killer in the system's log, and try again");
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::create(const Program& program,
@@ -108,19 +123,58 @@ void Session::interrupt() {
 }
 
 Result<Performed> Session::perform(const Job& job) {
-  // A server that died while it had nothing to do is nobody's fault and costs nothing but a new
-  // one; if that happens twice something is wrong.
+  // A server that died is nobody's fault and costs nothing but a new one, which repeats the run
+  // that was in progress; if that happens twice something is wrong.
   for (int tries = 0; tries < 2; ++tries) {
     auto performed = attempt(job);
     if (!performed) return fail(performed.error());
     if (*performed) return std::move(**performed);
   }
-  return environment_error("the program's process keeps being killed from outside",
-                           "it ended twice while it was waiting for work",
+  return environment_error("the process that forks the runs keeps being killed from outside",
+                           "it ended twice in the same run, or before that run began",
                            "look for the out-of-memory killer in the system's log");
 }
 
+/// A place for a new process of the program, like the first one's.
+Result<void> Session::isolate() {
+  if (!options_.isolation || !why_not_isolated_.empty()) return {};
+  was_lent_ = false;
+  if (isolation_ && isolation_->renew()) return {};
+  // There is none yet, or its keeper was killed, which must not be taken for a refusal.
+  const bool was_there = isolation_ != nullptr;
+  isolation_.reset();
+  auto made = Isolation::create({.directory = program_.directory,
+                                 .needed = {program_.path, runtime_, options_.standard_input}});
+  if (!made && was_there) return fail(made.error());
+  if (made) isolation_ = std::move(*made);
+  if (!made) why_not_isolated_ = made.error().why;
+  return {};
+}
+
+/// What the last run of this process left behind is gone.
+Result<void> Session::forget_last_run() {
+  if (!isolation_ || !(channel_.control().wrote || was_lent_)) return {};
+  channel_.control().wrote = 0;
+  was_lent_ = false;
+  return isolation_->reset();
+}
+
+const Isolation* Session::lend_isolation() {
+  was_lent_ = true;
+  return isolation_.get();
+}
+
+Result<std::uint64_t> Session::keep_files(const std::string& directory) {
+  if (isolation_) return isolation_->keep_files(directory);
+  return user_error("the files of this run cannot be kept apart",
+                    why_not_isolated_.empty() ? "it was not isolated" : why_not_isolated_,
+                    "they are where the program wrote them");
+}
+
 Result<void> Session::start(const Job& job) {
+  if (auto isolated = isolate(); !isolated) return isolated;
+  settings_.isolated = isolation_ != nullptr;
+  settings_.own_processes = isolation_ && isolation_->has_own_processes();
   channel_.reset(settings_);
   // The program may fail before it asks for work: it must know by then what to do about it.
   channel_.prepare(job.batch);
@@ -131,7 +185,8 @@ Result<void> Session::start(const Job& job) {
                           .channel = channel_.descriptor(),
                           .output = capture_.descriptor(Capture::kOutput),
                           .error_output = capture_.descriptor(Capture::kErrorOutput),
-                          .cpu = cpu_});
+                          .cpu = cpu_,
+                          .isolation = isolation_.get()});
   if (!launched) return fail(launched.error());
   child_ = std::move(launched->child);
   addresses_fixed_ = launched->addresses_fixed;
@@ -139,7 +194,7 @@ Result<void> Session::start(const Job& job) {
   return {};
 }
 
-/// Nothing if the server was lost before it did anything for this job.
+/// Nothing if the server was lost, and the job has to be done once more.
 Result<std::optional<Performed>> Session::attempt(const Job& job) {
   if (interrupted_.load()) return user_error("interrupted");
   if (child_ && child_.ended()) child_.end();
@@ -152,10 +207,19 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
     progress.is_starting = true;
     const auto met = await(job, progress);
     if (!met) return fail(met.error());
-    if (*met == Met::kEnded) return finished_process(job, std::move(progress), began);
+    if (*met == Met::kEnded) {
+      auto finished = finished_process(job, std::move(progress), began);
+      if (!finished) return fail(finished.error());
+      return std::move(*finished);
+    }
     mode_ = channel_.control().mode.load();
     why_direct_ = text_of(channel_.control().why_direct);
-    if (mode_ == wire::Mode::kServer) capture_.end_start();
+    if (mode_ == wire::Mode::kServer) {
+      capture_.end_start();
+      if (isolation_) {
+        if (auto kept = isolation_->end_start(); !kept) return fail(kept.error());
+      }
+    }
     progress.is_starting = false;
     progress.watchdog = Watchdog(options_.limits.timeout, Clock::now());
   }
@@ -166,21 +230,19 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
   if (auto written = channel_.write_schedules(job.schedules); !written) {
     return fail(written.error());
   }
+  if (auto forgotten = forget_last_run(); !forgotten) return fail(forgotten.error());
   channel_.prepare(batch);
   progress.output_before = capture_.sizes();
   channel_.ask(wire::Request::kRun);
   const auto met = await(job, progress);
   if (!met) return fail(met.error());
-  if (*met == Met::kServing) return finished_batch(std::move(progress));
-  if (mode_ == wire::Mode::kDirect) return finished_process(job, std::move(progress), began);
-
-  const bool began_a_run =
-      channel_.control().runs_ended.load() > 0 || channel_.control().run_process.load() != 0;
-  if (!began_a_run) {
-    child_.end();
-    return std::optional<Performed>();
+  if (*met == Met::kEnded && mode_ == wire::Mode::kServer) {
+    return lost_server(job, std::move(progress));
   }
-  return lost_server(std::move(progress));
+  auto finished = *met == Met::kServing ? finished_batch(std::move(progress))
+                                        : finished_process(job, std::move(progress), began);
+  if (!finished) return fail(finished.error());
+  return std::move(*finished);
 }
 
 Result<Session::Met> Session::await(const Job& job, Progress& progress) {
@@ -235,7 +297,7 @@ void Session::drain(Progress& progress) {
   channel_.drain(progress.performed.streamed);
 }
 
-Performed Session::finished_batch(Progress progress) {
+Result<Performed> Session::finished_batch(Progress progress) {
   Performed& performed = progress.performed;
   const std::uint32_t count =
       std::min(channel_.control().runs_ended.load(), channel_.control().batch.count);
@@ -250,14 +312,50 @@ Performed Session::finished_batch(Progress progress) {
   channel_.drain(performed.streamed);
   performed.ending.slot = performed.slots.back();
   forget_stop_if_too_late(performed);
+  if (auto good = check_not_killed(performed.ending); !good) return fail(good.error());
   if (!wire::went_wrong(performed.ending.slot)) performed.threads.clear();
   return std::move(performed);
 }
 
-Performed Session::finished_process(const Job& job, Progress progress, Clock::time_point began) {
+Result<void> Session::check_controlled(const Ending& ending) const {
+  const wire::Control& control = channel_.control();
+  if (!ending.stopped.empty()) return {};
+  // A runtime that does not understand us leaves what it would have understood.
+  if (control.version != wire::kVersion || control.size != sizeof(wire::Control)) {
+    return environment_error(
+        "the runtime " + runtime_ + " is of another version than unravel itself",
+        "it speaks version " + std::to_string(control.version) + " (" +
+            std::to_string(control.size) + " bytes), and unravel version " +
+            std::to_string(wire::kVersion) + " (" + std::to_string(sizeof(wire::Control)) +
+            " bytes)",
+        "install both from the same build");
+  }
+  const int status = ending.slot.wait_status;
+  if (control.thread_slots == 0) {
+    return environment_error(
+        "the runtime was not loaded into the program (" + describe_status(status) + ")",
+        "something removes or overwrites LD_PRELOAD, the program itself could not be loaded, or "
+        "the runtime is of another version than unravel",
+        "see what the program prints when it is started without unravel");
+  }
+  if (auto good = check_not_killed(ending); !good) return good;
+  if (WIFEXITED(status) && control.exit_seen.load() == 0 && left_no_word(ending)) {
+    return environment_error(
+        "the program replaced itself by one that is not controlled (" + describe_status(status) +
+            ")",
+        "it called exec without LD_PRELOAD naming the runtime, or ended behind the C library's "
+        "back",
+        "keep LD_PRELOAD in the environment that it passes on, or run the other program itself");
+  }
+  return {};
+}
+
+Result<Performed> Session::finished_process(const Job& job, Progress progress,
+                                            Clock::time_point began) {
   Performed& performed = progress.performed;
-  const bool runtime_was_loaded = channel_.control().thread_slots > 0;
   const int status = child_.end();
+  // What it started may still be there; if its keeper is not, the next start will tell.
+  if (isolation_) static_cast<void>(isolation_->end_processes());
   wire::RunSlot& slot = channel_.run(0);
   slot.wait_status = status;
   slot.ended = 1;
@@ -276,36 +374,36 @@ Performed Session::finished_process(const Job& job, Progress progress, Clock::ti
     slot.output_end[i] = written[i];
   }
   performed.ending.slot = slot;
-  forget_stop_if_too_late(performed);
-  if (!runtime_was_loaded && performed.ending.stopped.empty()) {
-    note_error(performed,
-               "the runtime was not loaded into the program (" + describe_status(status) +
-                   "): something removes or overwrites LD_PRELOAD, or the program itself could "
-                   "not be loaded");
-    return std::move(performed);
-  }
   performed.ending.words = channel_.control().last_words;
+  forget_stop_if_too_late(performed);
+  if (auto good = check_controlled(performed.ending); !good) return fail(good.error());
   channel_.drain(performed.streamed);
   performed.slots.push_back(slot);
   return std::move(performed);
 }
 
-Performed Session::lost_server(Progress progress) {
+/// What it had done before it was lost; nothing if that is less than a run.
+std::optional<Performed> Session::lost_server(const Job& job, Progress progress) {
   Performed& performed = progress.performed;
-  const std::uint32_t ended =
-      std::min(channel_.control().runs_ended.load(), channel_.control().batch.count - 1);
-  for (std::uint32_t i = 0; i < ended; ++i) performed.slots.push_back(channel_.run(i));
-  performed.ending.slot = channel_.run(ended);
+  const std::uint32_t count = job.batch.count;
+  const std::uint32_t ended = std::min(channel_.control().runs_ended.load(), count);
+  child_.end();
   performed.streamed = {};
   performed.threads.clear();
-  const std::string stopped = performed.ending.stopped;
-  const std::string how = describe_status(child_.end());
-  note_error(performed, stopped.empty()
-                            ? "the process that forks the runs was ended from outside (" + how +
-                                  ") while a run was in progress"
-                            : stopped);
-  performed.ending.stopped.clear();
-  performed.ending.out_of_time = false;
+  if (const std::string stopped = performed.ending.stopped; !stopped.empty()) {
+    performed.ending.slot = channel_.run(std::min(ended, count - 1));
+    note_error(performed, stopped);
+    performed.ending.stopped.clear();
+    performed.ending.out_of_time = false;
+    return std::move(performed);
+  }
+  // Of a run that went wrong, and of one that is asked for by itself, more is needed than numbers.
+  for (std::uint32_t i = 0; i < ended && count > 1; ++i) {
+    if (wire::went_wrong(channel_.run(i))) break;
+    performed.slots.push_back(channel_.run(i));
+  }
+  if (performed.slots.empty()) return std::nullopt;
+  performed.ending.slot = performed.slots.back();
   return std::move(performed);
 }
 

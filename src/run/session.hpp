@@ -14,6 +14,7 @@
 #include "run/channel.hpp"
 #include "run/child.hpp"
 #include "run/failure_stacks.hpp"
+#include "run/isolation.hpp"
 #include "run/outcome.hpp"
 #include "run/runner.hpp"
 #include "run/watchdog.hpp"
@@ -34,7 +35,7 @@ struct Performed {
   Ending ending;
   Streamed streamed;
   std::vector<StillThread> threads;  // as it stood still at its failure
-  Stack stuck;                       // where it was when its time was over
+  std::vector<StillThread> stuck;    // as it was when its time was over without a sign of life
 };
 
 /// Starts the program when it has to, and keeps it while it serves. Used by one thread, which
@@ -62,6 +63,13 @@ class Session {
   wire::Mode mode() const { return mode_; }
   std::string why_direct() const { return why_direct_; }
 
+  bool isolated() const { return isolation_ != nullptr; }
+  /// Empty if it is, or if nobody asked for it.
+  std::string why_not_isolated() const { return why_not_isolated_; }
+  /// For somebody else who sees, and may change, what the last run left; nullptr if there is none.
+  const Isolation* lend_isolation();
+  Result<std::uint64_t> keep_files(const std::string& directory);
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -84,6 +92,8 @@ class Session {
           Capture capture);
 
   Result<void> start(const Job& job);
+  Result<void> isolate();
+  Result<void> forget_last_run();
   void end();
   Result<std::optional<Performed>> attempt(const Job& job);
   Result<Met> await(const Job& job, Progress& progress);
@@ -93,10 +103,12 @@ class Session {
   void stop_run(Progress& progress, std::string why);
   bool kill_run();
   pid_t run_process() const;
+  pid_t outside(pid_t inside) const;
 
-  Performed finished_batch(Progress progress);
-  Performed finished_process(const Job& job, Progress progress, Clock::time_point began);
-  Performed lost_server(Progress progress);
+  Result<Performed> finished_batch(Progress progress);
+  Result<Performed> finished_process(const Job& job, Progress progress, Clock::time_point began);
+  Result<void> check_controlled(const Ending& ending) const;
+  std::optional<Performed> lost_server(const Job& job, Progress progress);
 
   const Program program_;
   const RunnerOptions options_;
@@ -106,6 +118,9 @@ class Session {
   Channel channel_;
   Capture capture_;
   StackReader stacks_;
+  std::unique_ptr<Isolation> isolation_;  // outlives the child, whose end its own waits for
+  std::string why_not_isolated_;
+  bool was_lent_ = false;
   Child child_;
   wire::Mode mode_ = wire::Mode::kNotYet;
   std::string why_direct_;  // why runs are not forked in mode kDirect

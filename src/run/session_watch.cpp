@@ -4,10 +4,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <thread>
 
+#include "run/diagnosis.hpp"
 #include "run/failure_key.hpp"
 #include "run/session.hpp"
 
@@ -56,20 +58,27 @@ pid_t Session::run_process() const {
   for (auto left = kToNote; is_forked && number.load() <= 0 && left.count() > 0; left -= kGlance) {
     std::this_thread::sleep_for(kGlance);
   }
-  return is_forked ? number.load() : child_.pid();
+  return is_forked ? outside(number.load()) : child_.pid();
+}
+
+/// What the server calls a run, we may have to call otherwise.
+pid_t Session::outside(pid_t inside) const {
+  const bool is_other = isolation_ && isolation_->has_own_processes() && inside > 0;
+  return is_other ? outside_number(child_.pid(), inside) : inside;
 }
 
 /// Kills the run that the server forked, if there is one.
 bool Session::kill_run() {
   const wire::Control& control = channel_.control();
-  const pid_t process = control.run_process.load();
+  const pid_t number = control.run_process.load();
+  const pid_t process = outside(number);
   if (process <= 0 || process == child_.pid()) return false;
   const UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   if (!pidfd) return false;
   // The server takes the number back before it reaps, so if it still stands there the descriptor
   // means that run. The number lies in memory that the program can overwrite: what is not the
   // server's child is left alone.
-  if (control.run_process.load() != process || parent_of(process) != child_.pid()) return false;
+  if (control.run_process.load() != number || parent_of(process) != child_.pid()) return false;
   return ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
 }
 
@@ -121,16 +130,31 @@ void Session::stop_run(Progress& progress, std::string why) {
   const auto now = Clock::now();
   if (performed.ending.out_of_time && progress.watchdog.is_silent(now)) {
     // Main is the only thread before the first point.
-    const pid_t thread = is_thread_of(process, current.kernel_id) ? current.kernel_id : process;
+    const pid_t known = isolation_ && isolation_->has_own_processes()
+                            ? outside_thread(process, current.kernel_id)
+                            : current.kernel_id;
+    const pid_t thread = is_thread_of(process, known) ? known : process;
     const bool waits = sleeps(process, thread);
-    performed.stuck = stacks_.interrupt(process, thread);
-    if (!progress.is_starting) {
-      why += waits ? ": waiting in a system call that is not controlled"
-                   : ": a loop without synchronisation";
+    // Who runs left no registers where the others did: it must be stopped for its stack.
+    const Stack stack = stacks_.interrupt(process, thread);
+    performed.stuck = stacks_.look(channel_, process);
+    const auto running = std::find_if(performed.stuck.begin(), performed.stuck.end(),
+                                      [](const StillThread& still) { return still.has_turn; });
+    if (running != performed.stuck.end()) running->stack = stack;
+    if (performed.stuck.empty()) {
+      performed.stuck.push_back({.record = current, .has_turn = true, .stack = stack});
     }
-    if (const Frame* own = own_frame(performed.stuck)) why += " at " + describe_place(*own);
+    if (!progress.is_starting) {
+      why += ": " + std::string(waits ? kSilentWait : kSilentLoop);
+    }
+    if (const Frame* own = own_frame(stack)) why += " at " + describe_place(*own);
+    if (!progress.is_starting) {
+      why += waits ? "; meanwhile no other thread gets its turn"
+                   : "; without a lock or a yield in it, no other thread gets its turn";
+    }
   }
   performed.ending.stopped = std::move(why);
+  performed.ending.stopped_thread = current.thread.ordinal;
   progress.stopped_run = channel_.control().runs_ended.load();
   progress.stopped_at = now;
   // Without a run to kill the server is between two runs, or stuck; the next look will tell.

@@ -48,10 +48,14 @@ void* map_channel() {
 }
 
 /// A child that the program forked is not one of our runs: it goes its own way.
-void leave_forked_child() { current_thread = nullptr; }
+void leave_forked_child() {
+  if (current_thread) instance->signals().hand_back(*current_thread);
+  current_thread = nullptr;
+}
 
 /// The process ends with the program's own word for how it went.
 void on_program_exit(int status, void*) {
+  instance->control().exit_seen.store(1, std::memory_order_release);
   if (current_thread && status != 0) {
     instance->note_failure(wire::FailureKind::kExit, status, nullptr, nullptr);
   }
@@ -65,6 +69,7 @@ __attribute__((constructor(101))) void load() {
     instance->thread_exit().watch();
     current_thread = &instance->main_thread();
     instance->thread_exit().expect(*current_thread);
+    instance->signals().watch(*current_thread);
     instance->faults().watch(instance->signal_stack(current_thread->slot));
     pthread_atfork(nullptr, nullptr, leave_forked_child);
     on_exit(on_program_exit, nullptr);
@@ -108,6 +113,7 @@ UNRAVEL_EXPORT void _exit(int status) {
   if (controlled_thread() && status != 0) {
     runtime().note_failure(wire::FailureKind::kExit, status, nullptr, nullptr);
   }
+  if (controlled_thread()) runtime().control().exit_seen.store(1, std::memory_order_release);
   os::exit_process(status);
 }
 

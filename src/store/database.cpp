@@ -38,6 +38,7 @@ constexpr const char* kSchema = R"sql(
     seed          INTEGER NOT NULL,
     seconds       REAL NOT NULL,
     schedule_hash INTEGER NOT NULL,
+    unverified    INTEGER NOT NULL,
     details       BLOB NOT NULL
   ) STRICT;
   CREATE INDEX runs_by_outcome ON runs (outcome, number);

@@ -10,7 +10,7 @@
 
 namespace unravel {
 
-inline constexpr int kStoreVersion = 1;
+inline constexpr int kStoreVersion = 2;
 
 /// What an exception of SQLite means to the user.
 Error store_error(const SQLite::Exception& exception, const std::filesystem::path& database);

@@ -56,6 +56,7 @@ Result<StoredRun> read_row(SQLite::Statement& row) {
   summary.seed = as_unsigned(row.getColumn("seed"));
   summary.seconds = row.getColumn("seconds").getDouble();
   summary.schedule_hash = as_unsigned(row.getColumn("schedule_hash"));
+  run.unverified = row.getColumn("unverified").getInt() != 0;
   return stored;
 }
 
@@ -76,10 +77,10 @@ void insert_row(SQLite::Database& database, const StoredRun& stored) {
   SQLite::Statement insert(database, R"sql(
     INSERT INTO runs (id, created, command, outcome, kind, key, detail, threads, steps, switches,
                       preemptions, operations, points, strategy, ordinal, seed, seconds,
-                      schedule_hash, details)
+                      schedule_hash, unverified, details)
     VALUES (:id, :created, :command, :outcome, :kind, :key, :detail, :threads, :steps, :switches,
             :preemptions, :operations, :points, :strategy, :ordinal, :seed, :seconds,
-            :schedule_hash, :details))sql");
+            :schedule_hash, :unverified, :details))sql");
   insert.bind(":id", run.id);
   insert.bind(":created", stored.created);
   insert.bind(":command", command_line(run.program));
@@ -100,6 +101,7 @@ void insert_row(SQLite::Database& database, const StoredRun& stored) {
   insert.bind(":seed", as_signed(summary.seed));
   insert.bind(":seconds", summary.seconds);
   insert.bind(":schedule_hash", as_signed(summary.schedule_hash));
+  insert.bind(":unverified", run.unverified ? 1 : 0);
   const std::vector<std::byte> details = encode(RunDetails{.program = run.program,
                                                            .settings = stored.settings,
                                                            .failure = run.failure,

@@ -193,7 +193,8 @@ Result<std::string> Store::find(std::string_view prefix) const {
     if (wanted.empty()) {
       SQLite::Statement latest(
           open_->database,
-          "SELECT id FROM runs WHERE outcome = 'failed' ORDER BY number DESC LIMIT 1");
+          "SELECT id FROM runs WHERE outcome = 'failed' AND NOT unverified "
+          "ORDER BY number DESC LIMIT 1");
       if (latest.executeStep()) return latest.getColumn(0).getString();
       return user_error("no run in this store failed", open_->directory.string(),
                         "name a run that `unravel list` shows");

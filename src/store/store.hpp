@@ -64,7 +64,7 @@ class Store {
   Result<void> count(const std::vector<RunCount>& counts);
   Result<std::vector<RunCount>> counts() const;
 
-  /// The id that a prefix stands for; of the latest failing run if it is empty.
+  /// The id that a prefix stands for; of the latest verified failure if it is empty.
   Result<std::string> find(std::string_view prefix) const;
 
   /// Everything; steps and events only if they were kept.

@@ -38,7 +38,9 @@ struct Settings {
   std::uint64_t start_monotonic = 0;  // of CLOCK_MONOTONIC and its kin
   std::uint32_t cpu_count = 0;        // what the program is told
   std::uint8_t fork_server = 1;       // 0: every run is a process of its own
-  std::uint8_t reserved[3] = {};
+  std::uint8_t isolated = 0;          // the driver makes what the program writes vanish
+  std::uint8_t own_processes = 0;     // nobody else is in its process namespace
+  std::uint8_t reserved = 0;
 };
 
 /// What to run next. Schedules lie one behind the other in the input area, each a
@@ -245,12 +247,14 @@ struct Control {
   std::atomic<Held> held{Held::kNot};
   std::atomic<std::int32_t> program_process{0};  // who loaded the runtime first; others are not it
   std::atomic<std::int32_t> run_process{0};      // its id while it has not been reaped
-  std::atomic<std::uint32_t> runs_ended{0};      // of this batch
-  std::uint32_t thread_slots = 0;                // records in use are below this
-  std::uint32_t current_slot = 0;                // whose turn it is
-  std::uint32_t modules = 1;                     // entries in the table; 0 is "not known"
-  std::uint32_t reserved = 0;
-  char why_direct[128] = {};  // mode kDirect: why runs cannot be forked
+  std::atomic<std::uint32_t> exit_seen{0};  // the program ended under our eyes; else it was exec'ed
+  std::atomic<std::uint32_t> runs_ended{0};  // of this batch
+  std::uint32_t thread_slots = 0;            // records in use are below this
+  std::uint32_t current_slot = 0;            // whose turn it is
+  std::uint32_t modules = 1;                 // entries in the table; 0 is "not known"
+  std::uint32_t wrote = 0;                   // the batch ended for the traces of its last run
+  char uncontrolled[128] = {};               // what the program uses that we do not control
+  char why_direct[128] = {};                 // mode kDirect: why runs cannot be forked
   Stream slices;
   Stream choices;
   Stream events;

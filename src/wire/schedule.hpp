@@ -22,7 +22,7 @@ inline constexpr std::uint8_t kEndCount = 6;
 
 /// Whether a switch at this end is forced; else it is a preemption.
 constexpr bool forced(End end, Operation pending) {
-  return end != End::kPreempted || pending == Operation::kExit;
+  return end != End::kPreempted || pending == Operation::kExit || pending == Operation::kSleep;
 }
 
 /// A longest stretch of consecutive steps of one thread: it runs up to this clock.

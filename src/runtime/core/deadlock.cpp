@@ -14,6 +14,7 @@ bool Deadlock::waits_for_lock(const Thread& thread) const {
     case Operation::kReadLock:
     case Operation::kWriteLock:
     case Operation::kSpinLock:
+    case Operation::kStreamLock:
     case Operation::kJoin:
     case Operation::kOnce: return Scheduler::blocks(thread);
     default: return false;
@@ -47,6 +48,7 @@ bool Deadlock::search(Thread& thread, std::uint32_t depth) {
   const Object* object = scheduler_.objects_.find(thread.pending.object);
   if (!object) return false;
   for (const Holder* holder = object->holders; holder; holder = holder->next) {
+    if (holder->ordinal != holder->thread->ordinal || !holder->thread->in_use) continue;
     if (visit(*holder->thread, holder, thread, depth)) return true;
   }
   return false;

@@ -81,11 +81,17 @@ Decision Plan::follow_strictly(const View& view) {
 
   if (slice_ == slice_count_) return diverges("the run goes on after its schedule's end", nullptr);
   const wire::Slice* slice = &slices_[slice_];
+  const wire::Slice* followed = nullptr;
   if (slice->thread.ordinal == current.ordinal) {
     // The last slice of a whole run ends with the process, between two points.
     const bool last = complete_ && slice_ + 1 == slice_count_;
     if (current.clock < slice->until || (last && current.clock == slice->until)) {
-      if (view.can_go_on) return Decision{.next = current.slot};
+      if (current.ended) return diverges("the run goes on after its schedule's end", nullptr);
+      if (view.can_go_on || current.outside) return Decision{.next = current.slot};
+      if (current.pending.deadline != kNever &&
+          take_choice(current.ordinal, current.clock, wire::ChoiceKind::kTimeout, nullptr)) {
+        return Decision{.next = current.slot, .fires_timeout = true};
+      }
       return diverges("the thread is blocked where it went on", slice);
     }
     if (current.clock > slice->until)
@@ -95,7 +101,10 @@ Decision Plan::follow_strictly(const View& view) {
                                     : "the thread goes on where it ended",
                       slice);
     }
-    if (!current.ended && view.can_go_on == (slice->end == wire::End::kBlocked)) {
+    // What comes from outside may be there earlier than it was; the schedule knows when it counts.
+    const bool outside = is_outside(current.pending.kind) || current.outside;
+    const bool early = view.can_go_on && slice->end == wire::End::kBlocked && outside;
+    if (!current.ended && !early && view.can_go_on == (slice->end == wire::End::kBlocked)) {
       return diverges(view.can_go_on ? "the thread can go on where it was blocked"
                                      : "the thread is blocked where it could go on",
                       slice);
@@ -103,6 +112,7 @@ Decision Plan::follow_strictly(const View& view) {
     if (current.pending.kind != slice->pending) {
       return diverges("the thread is about to make another operation", slice);
     }
+    followed = slice;
     ++slice_;
     if (slice_ == slice_count_) {
       if (complete_) return diverges("the run goes on after its schedule's end", nullptr);
@@ -114,10 +124,13 @@ Decision Plan::follow_strictly(const View& view) {
   const std::uint32_t ordinal = slice->thread.ordinal;
   const std::uint32_t slot = ordinal < view.threads_ever ? view.slot_of[ordinal] : kNoSlot;
   if (slot == kNoSlot) return diverges("the schedule names a thread that does not exist", slice);
-  if (view.runnable->contains(slot)) return Decision{.next = slot};
-  if (take_choice(ordinal, view.by_slot[slot]->clock, wire::ChoiceKind::kTimeout, nullptr)) {
-    return Decision{.next = slot, .fires_timeout = true};
+  if (view.runnable->contains(slot)) return Decision{.next = slot, .followed = followed};
+  if (view.by_slot[slot]->pending.deadline != kNever &&
+      take_choice(ordinal, view.by_slot[slot]->clock, wire::ChoiceKind::kTimeout, nullptr)) {
+    return Decision{.next = slot, .fires_timeout = true, .followed = followed};
   }
+  // What it waits for outside will come.
+  if (view.by_slot[slot]->outside) return Decision{.next = slot, .followed = followed};
   return diverges("the thread whose turn it is cannot run", slice);
 }
 
@@ -130,10 +143,15 @@ Decision Plan::follow_leniently(const View& view) {
     const std::uint32_t slot = ordinal < view.threads_ever ? view.slot_of[ordinal] : kNoSlot;
     if (slot == kNoSlot) continue;
     const Thread& thread = *view.by_slot[slot];
-    if (thread.ended || thread.clock >= slice.until) continue;
-    if (&thread == view.current && view.leave == Leave::kSpins) continue;
+    // The last slice of a whole run may end before its thread's next point.
+    const bool last = complete_ && slice_ + 1 == slice_count_;
+    if (thread.ended || thread.clock > slice.until || (thread.clock == slice.until && !last))
+      continue;
+    if (&thread == view.current && view.leave == Leave::kSpins && view.runnable->count() > 1)
+      continue;
     if (view.runnable->contains(slot)) return Decision{.next = slot};
-    if (take_choice(ordinal, thread.clock, wire::ChoiceKind::kTimeout, nullptr)) {
+    if (thread.pending.deadline != kNever &&
+        take_choice(ordinal, thread.clock, wire::ChoiceKind::kTimeout, nullptr)) {
       return Decision{.next = slot, .fires_timeout = true};
     }
   }
@@ -200,9 +218,16 @@ Decision Plan::priority(const View& view) {
 // that a lenient replay that skipped some still finds the rest.
 bool Plan::take_choice(std::uint32_t ordinal, const wire::Clock& clock, wire::ChoiceKind kind,
                        std::uint64_t* value) {
-  for (std::uint64_t i = choice_; i < choice_count_; ++i) {
+  const auto fits = [&](const wire::Choice& choice) {
+    return choice.thread.ordinal == ordinal && choice.clock == clock && choice.kind == kind;
+  };
+  // One operation may choose several times.
+  std::uint64_t first = choice_;
+  if (taken_ > first && fits(choices_[taken_ - 1])) first = taken_;
+  for (std::uint64_t i = first; i < choice_count_; ++i) {
     const wire::Choice& choice = choices_[i];
-    if (choice.thread.ordinal == ordinal && choice.clock == clock && choice.kind == kind) {
+    if (fits(choice)) {
+      taken_ = i + 1;
       if (value) *value = choice.value;
       if (i == choice_) ++choice_;
       return true;

@@ -33,6 +33,7 @@ struct Decision {
   bool fires_timeout = false;             // `next` is blocked; its deadline comes first
   const char* divergence = nullptr;       // why the schedule cannot be followed
   const wire::Slice* expected = nullptr;  // what it asked for then
+  const wire::Slice* followed = nullptr;  // strictly: the slice that ends here
 };
 
 /// Small, seedable, the same everywhere: splitmix64.
@@ -69,6 +70,9 @@ class Plan {
   [[nodiscard]] bool strict() const {
     return following_ == wire::Following::kStrict && slice_ < slice_count_;
   }
+  [[nodiscard]] bool following() const {
+    return following_ != wire::Following::kNothing && (complete_ || slice_ < slice_count_);
+  }
   [[nodiscard]] wire::RuleKind rule_kind() const { return rule_.kind; }
 
   /// The next place at which to hold, or null.
@@ -96,6 +100,7 @@ class Plan {
   const wire::Choice* choices_ = nullptr;
   std::uint64_t choice_count_ = 0;
   std::uint64_t choice_ = 0;  // all before it were taken
+  std::uint64_t taken_ = 0;   // the last one taken, plus one
   const wire::Hold* holds_ = nullptr;
   std::uint64_t hold_count_ = 0;
   std::uint64_t hold_ = 0;

@@ -15,7 +15,8 @@ namespace {
 
 bool is_lock(Operation operation) {
   return operation == Operation::kLock || operation == Operation::kReadLock ||
-         operation == Operation::kWriteLock || operation == Operation::kSpinLock;
+         operation == Operation::kWriteLock || operation == Operation::kSpinLock ||
+         operation == Operation::kStreamLock;
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ void Scheduler::livelock(const Thread& self) {
 }
 
 void Scheduler::limit(const Thread& self, const char* text) {
-  end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, self, text);
+  end_with(LastWords::Kind::kUnresolved, FailureKind::kTimeout, self, text);
 }
 
 void Scheduler::diverged(const Thread& self, const Decision& decision) {

@@ -118,7 +118,7 @@ void ObjectTable::hold(Object& object, Thread& thread, wire::Operation operation
   } else {
     holder = arena_.take_array<Holder>(1);
   }
-  *holder = Holder{&thread, site, object.holders, 1, operation};
+  *holder = Holder{&thread, site, object.holders, 1, thread.ordinal, operation};
   object.holders = holder;
 }
 

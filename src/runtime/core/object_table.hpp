@@ -37,6 +37,7 @@ struct Holder {
   const void* site = nullptr;
   Holder* next = nullptr;
   std::uint32_t depth = 0;
+  std::uint32_t ordinal = 0;  // the thread's: its place may be another's by now
   wire::Operation operation = wire::Operation::kNone;
 };
 
@@ -55,6 +56,7 @@ struct Object {
   Holder* holders = nullptr;
   ThreadList contenders;      // at the before-point of an operation on it
   ThreadList waiters;         // queued until woken
+  std::uint64_t rounds = 0;   // barriers: how often it let everybody through
   std::uint64_t arrived = 0;  // barriers: threads of this round so far
   Object* chain = nullptr;    // the table's own
 

@@ -14,9 +14,6 @@ using wire::ThreadState;
 
 namespace {
 
-// Threads that a run may start over its whole life: the table by ordinal is sparse memory.
-constexpr std::uint32_t kMostThreadsEver = 1u << 20;
-
 // The same attempt this often, with nothing else between, is a spin: two are a common "check
 // and check again", and every further one is a wasted step.
 constexpr std::uint32_t kSpinAttempts = 3;
@@ -66,110 +63,22 @@ void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run
   }
 }
 
-// --- Threads -----------------------------------------------------------------------------------
-
-Thread* Scheduler::make_thread() {
-  std::uint32_t slot = 0;
-  while (slot < slots_ && by_slot_[slot]->in_use) ++slot;
-  if (slot == wire::kMostThreads || threads_ever_ == kMostThreadsEver) return nullptr;
-  if (slot == slots_) ++slots_;
-
-  Thread* thread = by_slot_[slot];
-  if (!thread) thread = by_slot_[slot] = arena_.take_array<Thread>(1);
-  new (thread) Thread;
-  thread->slot = slot;
-  thread->in_use = true;
-  thread->ordinal = threads_ever_++;
-  thread->record = &records_[slot];
-  *thread->record = wire::ThreadRecord{};
-  thread->record->thread = {.ordinal = thread->ordinal};
-  thread->record->state = ThreadState::kBlocked;
-  slot_of_[thread->ordinal] = static_cast<std::uint16_t>(slot);
-  ++alive_;
-  ++run_->threads;
-  plan_.thread_appeared(*thread);
-  return thread;
-}
-
-void Scheduler::drop_thread(Thread& thread) {
-  UNRAVEL_CHECK(thread.ordinal + 1 == threads_ever_, "only the newest thread can be dropped");
-  --threads_ever_;
-  --alive_;
-  --run_->threads;
-  thread.ended = true;
-  forget_thread(thread);
-}
-
-void Scheduler::thread_is_ready(Thread& thread, const void* site) {
-  thread.pending = Op{.kind = Operation::kStart, .site = site, .number = thread.ordinal};
-  thread.clock.hooks = 1;
-  thread.record->clock = thread.clock;
-  thread.record->state = ThreadState::kRunnable;
-  thread.record->pending = Operation::kStart;
-  runnable_.add(thread.slot);
-  progress();
-}
-
-void Scheduler::adopt(Thread& thread) {
-  runnable_.add(thread.slot);
-  thread.record->state = ThreadState::kRunnable;
-}
-
-void Scheduler::forget_thread(Thread& thread) {
-  slot_of_[thread.ordinal] = kNoSlot;
-  thread.in_use = false;
-  thread.record->state = ThreadState::kFree;
-}
-
-Thread* Scheduler::thread_with_handle(unsigned long handle) {
-  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
-    Thread* thread = by_slot_[slot];
-    if (thread->in_use && thread->handle == handle) return thread;
-  }
-  return nullptr;
-}
-
-bool Scheduler::end_thread(Thread& self) {
-  const Op op{.kind = Operation::kExit, .number = self.ordinal};
-  reach(self, op);
-  did(self, op);
-  if (alive_ == 1) return false;
-
-  --alive_;
-  self.ended = true;
-  self.pending = Op{};
-  self.record->state = ThreadState::kEnded;
-  self.record->clock = self.clock;
-  runnable_.remove(self.slot);
-  if (Object* object = objects_.find(&self)) changed(*object);  // its joiners
-
-  if (runnable_.empty()) idle();
-  End end = End::kEnded;
-  const Decision decision = next_turn(self, false, Leave::kMayStay, &end);
-  Thread& next = *by_slot_[decision.next];
-  if (decision.fires_timeout) {
-    record_choice(next, ChoiceKind::kTimeout, 0);
-    fire(next);
-  }
-  end_slice(self, End::kEnded);
-  if (self.detached) forget_thread(self);
-  switcher_.leave_to(self, next);
-  return true;
-}
-
 // --- Points ------------------------------------------------------------------------------------
 
 void Scheduler::reach(Thread& self, const Op& op, Leave leave) {
   ++self.clock.hooks;
   self.clock_reads = 0;
+  self.interrupted = false;
   self.pending = op;
   self.timed_out = false;
   point(self, leave);
 }
 
 void Scheduler::did(Thread& self, const Op& op, EventResult result, std::uint64_t value) {
+  const bool after =
+      wire::traits(op.kind).after;  // `op` may be the pending one, which count() clears
   count(self, op, result, value);
-  if (wire::traits(op.kind).after) point(self, Leave::kMayStay);
+  if (after) point(self, Leave::kMayStay);
 }
 
 void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint64_t value) {
@@ -209,18 +118,45 @@ void Scheduler::reach_attempt(Thread& self, const Op& op) {
   reach(self, op, spins ? Leave::kSpins : Leave::kMayStay);
 }
 
+// Handlers run where the thread has the turn anyway; what they did may have taken away what it
+// was about to take.
 void Scheduler::point(Thread& self, Leave leave) {
+  pass_point(self, leave);
+  while (has_signal(self) && !self.waiting) {
+    handle_signals(self);
+    if (self.interrupted && self.pending.interruptible) return;
+    if (blocks(self)) pass_point(self, Leave::kMayStay);
+  }
+}
+
+void Scheduler::handle_signals(Thread& self) {
+  // A handler may synchronise: what the thread was about to do waits meanwhile.
+  const Op pending = self.pending;
+  const bool timed_out = self.timed_out;
+  self.pending = Op{};
+  host_.handle_signals(self);
+  self.pending = pending;
+  self.timed_out = timed_out;
+}
+
+void Scheduler::pass_point(Thread& self, Leave leave) {
   ++run_->steps;
   self.record->clock = self.clock;
   if (leave == Leave::kYields) ++fruitless_;
+  // Whoever spins may wait for a timer's signal, and nobody else moves the clock.
+  const bool fruitless_round = fruitless_ > kFairAfter * alive_ && fruitless_ % (2 * alive_) == 0 &&
+                               leave != Leave::kMayStay;
+  if (fruitless_round && timer_ != kNever) time_.advance_to(timer_);
+  if (time_.now() >= timer_) host_.timer_due();
   if (limits_.most_steps && run_->steps > limits_.most_steps) limit(self, "step limit reached");
   hold_if_due(self);
+  pass_due();
   bool can_go_on = !blocks(self);
   if (!can_go_on && self.pending.deadline <= time_.now()) {
     self.timed_out = true;
     can_go_on = true;
   }
-  if (can_go_on && alive_ == 1 && leave == Leave::kMayStay) return;
+  if (can_go_on && alive_ == 1 && leave == Leave::kMayStay && !plan_.following()) return;
   settle(self, can_go_on, leave);
 }
 
@@ -242,12 +178,14 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
     record_choice(next, ChoiceKind::kTimeout, 0);
     fire(next);
   }
+  if (!runnable_.contains(next.slot)) await_turn_outside(self, next);
   timed_.set(self.slot, timed_.contains(self.slot) && &next != &self);
   if (&next == &self) return;
 
   end_slice(self, end);
   if (!self.waiting && self.pending.can) {
-    objects_.at(self.pending.object).contenders.push(self, objects_.at(self.pending.object));
+    Object& object = objects_.at(self.pending.object);  // once: a second look-up may grow the table
+    object.contenders.push(self, object);
   }
   next.record->state = ThreadState::kRunnable;
   switcher_.hand_over(self, next);
@@ -263,7 +201,7 @@ Decision Scheduler::next_turn(Thread& self, bool can_go_on, Leave leave, End* en
            : leave == Leave::kSpins  ? End::kSpin
                                      : End::kPreempted;
   }
-  if (fruitless_ > kLivelockRounds * alive_) livelock(self);
+  if (fruitless_ > kLivelockRounds * alive_ && timer_ == kNever) livelock(self);
 
   Decision decision;
   if (!plan_.strict() && be_fair(self, can_go_on, leave, &decision)) {
@@ -281,6 +219,7 @@ Decision Scheduler::next_turn(Thread& self, bool can_go_on, Leave leave, End* en
                   .step = run_->steps};
   decision = plan_.decide(view);
   if (decision.divergence) diverged(self, decision);
+  if (decision.followed) *end = decision.followed->end;  // its reason, not what we would call it
   UNRAVEL_CHECK(decision.next != ThreadSet::kNone, "nobody was chosen though somebody can run");
   return decision;
 }
@@ -291,7 +230,7 @@ bool Scheduler::be_fair(const Thread& self, bool can_go_on, Leave leave, Decisio
   if (leave == Leave::kMayStay && can_go_on) return false;
   if (fruitless_ <= kFairAfter * alive_) return false;
   Thread* sleeper = earliest_deadline();
-  if (sleeper && fruitless_ % (2 * alive_) == 0) {
+  if (sleeper && leave != Leave::kMayStay && fruitless_ % (2 * alive_) == 0) {
     *decision = Decision{.next = sleeper->slot, .fires_timeout = true};
   } else {
     *decision = Decision{.next = runnable_.next_after(self.slot)};
@@ -354,6 +293,7 @@ void Scheduler::changed(Object& object) {
 }
 
 void Scheduler::refresh(Thread& thread) {
+  if (blocks(thread) && thread.pending.deadline <= time_.now()) thread.timed_out = true;
   const bool can_go_on = !blocks(thread);
   runnable_.set(thread.slot, can_go_on);
   timed_.set(thread.slot, !can_go_on && thread.pending.deadline != kNever);

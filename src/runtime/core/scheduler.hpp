@@ -17,6 +17,9 @@
 
 namespace unravel {
 
+// Threads that a run may start over its whole life: the table by ordinal is sparse memory.
+inline constexpr std::uint32_t kMostThreadsEver = 1u << 20;
+
 class Scheduler {
  public:
   struct Limits {
@@ -75,15 +78,36 @@ class Scheduler {
 
   // --- Waiting ---
 
-  /// Queues `self` on `object` until somebody wakes it (true) or its deadline comes (false). `op`
-  /// is counted here: what follows the wake is its after-point.
-  bool wait(Thread& self, Object& object, const Op& op);
+  /// Queues `self` on `object` until somebody wakes it, its deadline comes, or a signal has been
+  /// handled. `op` is counted here: what follows the wake is its after-point.
+  enum class Woken : std::uint8_t { kByWake, kByDeadline, kBySignal };
+  Woken wait(Thread& self, Object& object, const Op& op);
+  /// Waits on after a signal: `op` has been counted before.
+  Woken wait_again(Thread& self, Object& object, const Op& op);
   /// Wakes up to `most` of the waiters whose bits meet `bits`; how many.
   std::uint32_t wake(Thread& self, Object& object, std::uint32_t most, std::uint32_t bits = ~0u);
   /// Moves up to `most` waiters to another queue; how many.
   std::uint32_t requeue(Object& from, Object& to, std::uint32_t most);
-  /// Blocks without an object until the deadline.
-  void sleep(Thread& self, const Op& op);
+  /// Blocks without an object until the deadline. False if a signal came first.
+  bool sleep(Thread& self, const Op& op);
+
+  // --- Signals and the outside ---
+
+  /// Blocks until signals have been handled, whatever `op` says.
+  void pause(Thread& self, const Op& op);
+  /// Sends a signal to one thread; it handles it at its next step.
+  void send_signal(Thread& target, int signal);
+  static bool has_signal(const Thread& thread) { return thread.signals & ~thread.signal_mask; }
+  /// Asks `target` to end: blocked in a cancellation point it can go on, as after a signal.
+  void cancel(Thread& target);
+  /// The moment at which the next timer is due; kNever: none.
+  void set_timer(std::uint64_t deadline) { timer_ = deadline; }
+  /// One of our own operations may have changed what others wait for outside.
+  void outside_changed();
+  /// Blocks until then, for what can only be tried, not asked.
+  void await_change(Thread& self);
+  /// What threads that wait for something outside contend for.
+  const void* outside_object() const { return &timer_; }
 
   // --- Notes ---
 
@@ -108,12 +132,18 @@ class Scheduler {
 
   void count(Thread& self, const Op& op, wire::EventResult result, std::uint64_t value);
   void point(Thread& self, Leave leave);
+  void pass_point(Thread& self, Leave leave);
+  void handle_signals(Thread& self);
+  void await_turn_outside(Thread& self, Thread& next);
+  bool refresh_contenders();
+  void retry_outside();
   void settle(Thread& self, bool can_go_on, Leave leave);
   Decision next_turn(Thread& self, bool can_go_on, Leave leave, wire::End* end);
   bool be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision);
   void end_slice(Thread& self, wire::End end);
   void idle();
   void fire(Thread& thread);
+  void pass_due();
   Thread* earliest_deadline() const;
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
@@ -125,7 +155,9 @@ class Scheduler {
     run_->schedule_hash ^= run_->schedule_hash >> 29;
   }
   static bool blocks(const Thread& thread) {
-    return thread.pending.can && !thread.timed_out && !thread.pending.can(thread.pending, thread);
+    return thread.pending.can && !thread.timed_out && !has_signal(thread) &&
+           !(thread.pending.cancellable && thread.is_cancelled()) &&
+           !thread.pending.can(thread.pending, thread);
   }
 
   [[noreturn]] void stuck();
@@ -156,6 +188,7 @@ class Scheduler {
   std::uint32_t slots_ = 0;
   std::uint32_t alive_ = 0;
   std::uint32_t threads_ever_ = 0;
+  std::uint64_t timer_ = kNever;
   std::uint64_t fruitless_ = 0;  // yields and failed attempts since the last progress
 };
 

@@ -30,6 +30,14 @@ class Host {
   /// Stands still until the driver says go on.
   virtual void hold(wire::Held why) = 0;
 
+  /// Runs the program's handlers for the signals that `self`, which has the turn, does not block.
+  virtual void handle_signals(Thread& self) { self.signals = 0; }
+  /// A timer's moment has come: sends its signal and sets the next one.
+  virtual void timer_due() {}
+  /// Really waits until something outside may have changed for a thread that waits for it, or
+  /// virtual time would have come to `deadline`: then false.
+  virtual bool wait_outside(std::uint64_t deadline) { return deadline == 0; }
+
   /// To be filled in before end().
   virtual wire::LastWords& words() = 0;
   /// Ends the run: its last words say why.

@@ -9,6 +9,7 @@
 namespace unravel {
 
 struct Object;
+struct Outside;
 struct Thread;
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -27,6 +28,8 @@ struct Op {
   // Where it acts on something that has a number, not an address: a thread's ordinal, a
   // descriptor, a signal.
   std::uint64_t number = 0;
+  bool interruptible = false;  // a signal handler ends it (EINTR)
+  bool cancellable = false;    // a cancellation point: a thread that is cancelled goes on there
 
   /// What an event names.
   [[nodiscard]] std::uint64_t reported_object() const {
@@ -55,6 +58,21 @@ struct Op {
 /// Why the thread at a point may not simply go on.
 enum class Leave : std::uint8_t { kMayStay, kYields, kSpins };
 
+/// Operations on descriptors and processes: whether they can be made is known by asking the
+/// kernel, and may change without any thread of ours doing anything.
+constexpr bool is_outside(wire::Operation operation) {
+  switch (operation) {
+    case wire::Operation::kRead:
+    case wire::Operation::kWrite:
+    case wire::Operation::kAccept:
+    case wire::Operation::kConnect:
+    case wire::Operation::kPoll:
+    case wire::Operation::kFileLock:
+    case wire::Operation::kWaitChild: return true;
+    default: return false;
+  }
+}
+
 struct Thread {
   std::uint32_t slot = 0;
   std::uint32_t ordinal = 0;
@@ -76,6 +94,27 @@ struct Thread {
   Thread* next = nullptr;
   std::uint32_t futex_bits = ~0u;
 
+  // Signals as the program sees them, one bit each (signal n is bit n-1): what it blocks, and
+  // what was sent to this thread and not yet handled.
+  std::uint64_t signal_mask = 0;
+  std::uint64_t signals = 0;
+  bool interrupted = false;  // a handler ran that does not restart what it interrupted
+
+  // Cancellation: asked for, held off, of the asynchronous type; and whether the thread is on its
+  // way out already, when nothing more comes of it.
+  bool cancel_pending = false;
+  bool cancel_disabled = false;
+  bool cancel_asynchronous = false;
+  bool exiting = false;
+  [[nodiscard]] bool is_cancelled() const { return cancel_pending && !cancel_disabled && !exiting; }
+
+  // What it waits for that only the kernel knows: descriptors, a child process.
+  // `outside` is set only if what it waits for could come from outside this process.
+  const Outside* wish = nullptr;
+  const Outside* outside = nullptr;
+  const void* wanted = nullptr;  // what its Op::can needs beside the object
+  bool retry = false;            // something happened after which another try makes sense
+
   // The same failing attempt over and over: see Scheduler::failed_attempt.
   const void* spin_site = nullptr;
   const void* spin_object = nullptr;
@@ -94,6 +133,7 @@ struct Thread {
   const void* start_site = nullptr;
   int kernel_id = 0;
   int destructor_rounds = 0;
+  std::uint64_t affinity = 0;  // CPUs that it asked for, of the first 64; 0: never asked
   void (*once_routine)() = nullptr;
   const void* once_control = nullptr;
 };

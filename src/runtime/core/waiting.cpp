@@ -19,21 +19,83 @@ Thread* Scheduler::earliest_deadline() const {
   return earliest;
 }
 
-/// Nobody can run: time goes on to the next deadline, or never will.
+/// Nobody can run: something outside changes, or time goes on to the next deadline, or never will.
 void Scheduler::idle() {
-  Thread* next = earliest_deadline();
-  if (next) return fire(*next);
-  // A release may have escaped us (an exception that left pthread_once): memory has the last word.
+  while (runnable_.empty()) {
+    // A release may have escaped us (an exception that left pthread_once): memory has the last
+    // word, and the kernel for descriptors.
+    if (refresh_contenders()) return;
+    Thread* next = earliest_deadline();
+    const std::uint64_t deadline = next ? next->pending.deadline : kNever;
+    const std::uint64_t moment = deadline < timer_ ? deadline : timer_;
+    // While something may come from outside, time goes no faster than there.
+    if (host_.wait_outside(moment)) {
+      retry_outside();
+      continue;
+    }
+    if (moment == kNever) stuck();
+    time_.advance_to(moment);
+    if (timer_ <= moment) {
+      host_.timer_due();
+    } else {
+      fire(*next);
+    }
+  }
+}
+
+bool Scheduler::refresh_contenders() {
   for (std::uint32_t slot = 0; slot < slots_; ++slot) {
     Thread* thread = by_slot_[slot];
-    if (thread->in_use && !thread->ended && thread->listed && !thread->waiting) refresh(*thread);
+    // Whoever is just giving up the turn is not listed yet.
+    const bool parked = thread->in_use && !thread->ended && !thread->waiting;
+    if (parked && thread->pending.can) refresh(*thread);
   }
-  if (runnable_.empty()) stuck();
+  return !runnable_.empty();
+}
+
+/// A schedule lets a thread go on that still waits for something outside: it will come again.
+void Scheduler::await_turn_outside(Thread& self, Thread& next) {
+  while (!runnable_.contains(next.slot)) {
+    if (!next.outside || !host_.wait_outside(kNever)) {
+      diverged(self, {.divergence = "what the next thread waits for outside does not come"});
+    }
+    retry_outside();
+  }
+}
+
+/// All of them, also whoever is just giving up the turn and those that want a thing in memory.
+void Scheduler::retry_outside() {
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (!thread->in_use || thread->ended || !thread->outside) continue;
+    thread->retry = true;
+    refresh(*thread);
+  }
+}
+
+void Scheduler::outside_changed() {
+  Object* object = objects_.find(outside_object());
+  if (!object) return;
+  for (Thread* thread = object->contenders.first; thread; thread = thread->next) {
+    thread->retry = true;
+  }
+  changed(*object);
+}
+
+void Scheduler::await_change(Thread& self) {
+  self.retry = false;
+  self.pending.can = [](const Op&, const Thread& thread) { return thread.retry; };
+  block(self);
 }
 
 /// Time reaches `thread`'s deadline, and with it every earlier one.
 void Scheduler::fire(Thread& thread) {
   time_.advance_to(thread.pending.deadline);
+  pass_due();
+}
+
+/// Whoever's deadline has come can run.
+void Scheduler::pass_due() {
   for (std::uint32_t slot = timed_.first_from(0); slot != ThreadSet::kNone;
        slot = timed_.first_from(slot + 1)) {
     Thread& due = *by_slot_[slot];
@@ -49,7 +111,7 @@ void Scheduler::fire(Thread& thread) {
 }
 
 const ThreadSet& Scheduler::fireable(const Thread& self) {
-  fireable_ = ThreadSet{};
+  if (!fireable_.empty()) fireable_ = ThreadSet{};
   if (limits_.timeouts == wire::Timeouts::kIdle || timed_.empty()) return fireable_;
   for (std::uint32_t slot = timed_.first_from(0); slot != ThreadSet::kNone;
        slot = timed_.first_from(slot + 1)) {
@@ -63,8 +125,12 @@ const ThreadSet& Scheduler::fireable(const Thread& self) {
 
 // --- Waiting -----------------------------------------------------------------------------------
 
-bool Scheduler::wait(Thread& self, Object& object, const Op& op) {
+Scheduler::Woken Scheduler::wait(Thread& self, Object& object, const Op& op) {
   count(self, op, wire::EventResult::kDone, 0);
+  return wait_again(self, object, op);
+}
+
+Scheduler::Woken Scheduler::wait_again(Thread& self, Object& object, const Op& op) {
   self.pending = op;
   self.pending.can = [](const Op&, const Thread& thread) { return !thread.waiting; };
   self.waiting = true;
@@ -77,7 +143,13 @@ bool Scheduler::wait(Thread& self, Object& object, const Op& op) {
   }
   point(self, Leave::kMayStay);
   self.pending = Op{};
-  return !self.timed_out;
+  if (self.waiting) {
+    self.listed->waiters.remove(self);
+    self.waiting = false;
+    handle_signals(self);
+    return Woken::kBySignal;
+  }
+  return self.timed_out ? Woken::kByDeadline : Woken::kByWake;
 }
 
 std::uint32_t Scheduler::wake(Thread& self, Object& object, std::uint32_t most,
@@ -124,14 +196,41 @@ std::uint32_t Scheduler::requeue(Object& from, Object& to, std::uint32_t most) {
   return moved;
 }
 
-void Scheduler::sleep(Thread& self, const Op& op) {
+bool Scheduler::sleep(Thread& self, const Op& op) {
   Op blocked = op;
   blocked.can = [](const Op&, const Thread& thread) { return !thread.waiting; };
   self.waiting = true;
   reach(self, blocked);
+  const bool interrupted = self.waiting && !self.timed_out;
   self.waiting = false;
   self.timed_out = false;
-  did(self, op);
+  if (interrupted) handle_signals(self);
+  did(self, op, interrupted ? wire::EventResult::kFailed : wire::EventResult::kDone);
+  return !interrupted;
+}
+
+void Scheduler::pause(Thread& self, const Op& op) {
+  ++self.clock.hooks;
+  self.pending = op;
+  self.timed_out = false;
+  pass_point(self, Leave::kMayStay);
+  handle_signals(self);
+}
+
+void Scheduler::send_signal(Thread& target, int signal) {
+  target.signals |= std::uint64_t{1} << (signal - 1);
+  if (!target.ended && has_signal(target)) {
+    runnable_.add(target.slot);
+    timed_.remove(target.slot);
+  }
+}
+
+void Scheduler::cancel(Thread& target) {
+  target.cancel_pending = true;
+  if (target.ended || !target.pending.cancellable || !target.is_cancelled()) return;
+  runnable_.add(target.slot);
+  timed_.remove(target.slot);
+  target.record->state = ThreadState::kRunnable;
 }
 
 }  // namespace unravel

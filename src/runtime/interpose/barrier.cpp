@@ -30,10 +30,17 @@ UNRAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   scheduler().reach(*self, op);
   Object& object = scheduler().objects().at(barrier);
   if (++object.arrived < count_of(barrier)) {
-    scheduler().wait(*self, object, op);
+    const std::uint64_t round = object.rounds;
+    auto woken = scheduler().wait(*self, object, op);
+    while (woken == Scheduler::Woken::kBySignal) {
+      Object& now = scheduler().objects().at(barrier);
+      if (now.rounds != round) break;  // it opened while a handler ran
+      woken = scheduler().wait_again(*self, now, op);
+    }
     return 0;
   }
   object.arrived = 0;
+  ++object.rounds;
   const std::uint32_t woken = scheduler().wake(*self, object, ~0u);
   scheduler().did(*self, op, wire::EventResult::kDone, woken);
   return PTHREAD_BARRIER_SERIAL_THREAD;

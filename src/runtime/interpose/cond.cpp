@@ -1,7 +1,10 @@
 /// Condition variables. They are modelled whole: the real ones are never waited on, so that it is
 /// known who waits, and which of them a signal wakes is a choice.
+#include "runtime/interpose/cond.hpp"
+
 #include <errno.h>
 
+#include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/interpose/mutex.hpp"
 #include "runtime/os/real.hpp"
@@ -16,10 +19,11 @@ clockid_t clock_of(const pthread_cond_t& cond) {
   return (cond.__data.__wrefs & kMonotonicFlag) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
-/// `moment` null: for ever.
+}  // namespace
+
 int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
             const timespec* moment, const void* site) {
-  Op op{.kind = wire::Operation::kWait, .object = cond, .site = site};
+  Op op{.kind = wire::Operation::kWait, .object = cond, .site = site, .cancellable = true};
   if (moment) {
     if (!is_valid(*moment)) return EINVAL;
     op.deadline = deadline_at(scheduler().time(), clock, *moment);
@@ -29,10 +33,15 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
     did(self, op, error);
     return error;
   }
-  const bool woken = scheduler().wait(self, scheduler().objects().at(cond), op);
+  // After a signal handler it is a spurious wake-up, as POSIX allows.
+  const auto woken = scheduler().wait(self, scheduler().objects().at(cond), op);
   const int error = lock_mutex(self, mutex, site);
-  return error ? error : woken ? 0 : ETIMEDOUT;
+  // Whoever was woken does not end here: the signal that it took would be lost.
+  if (woken == Scheduler::Woken::kBySignal) cancellation_point(self);
+  return error ? error : woken == Scheduler::Woken::kByDeadline ? ETIMEDOUT : 0;
 }
+
+namespace {
 
 int wake(Thread& self, pthread_cond_t* cond, wire::Operation kind, std::uint32_t most,
          const void* site) {
@@ -45,6 +54,14 @@ int wake(Thread& self, pthread_cond_t* cond, wire::Operation kind, std::uint32_t
 }
 
 }  // namespace
+
+int signal_one(Thread& self, pthread_cond_t* cond, const void* site) {
+  return wake(self, cond, wire::Operation::kSignal, 1, site);
+}
+
+int signal_all(Thread& self, pthread_cond_t* cond, const void* site) {
+  return wake(self, cond, wire::Operation::kBroadcast, ~0u, site);
+}
 
 }  // namespace unravel
 
@@ -74,13 +91,13 @@ UNRAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t*
 UNRAVEL_EXPORT int pthread_cond_signal(pthread_cond_t* cond) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_cond_signal(cond);
-  return wake(*self, cond, wire::Operation::kSignal, 1, UNRAVEL_SITE);
+  return signal_one(*self, cond, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_broadcast(pthread_cond_t* cond) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_cond_broadcast(cond);
-  return wake(*self, cond, wire::Operation::kBroadcast, ~0u, UNRAVEL_SITE);
+  return signal_all(*self, cond, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_init(pthread_cond_t* cond,

@@ -43,9 +43,14 @@ long wait(Thread& self, const FutexCall& call, int command, const void* site) {
     return keeper.fail(EAGAIN);
   }
   self.futex_bits = command == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : call.bits;
-  const bool woken = scheduler().wait(self, scheduler().objects().at(call.word), op);
+  const auto woken = scheduler().wait(self, scheduler().objects().at(call.word), op);
   self.futex_bits = ~0u;
-  return woken ? 0 : keeper.fail(ETIMEDOUT);
+  switch (woken) {
+    case Scheduler::Woken::kByWake: return 0;
+    case Scheduler::Woken::kByDeadline: return keeper.fail(ETIMEDOUT);
+    case Scheduler::Woken::kBySignal: return keeper.fail(EINTR);
+  }
+  __builtin_unreachable();
 }
 
 long wake(Thread& self, const FutexCall& call, int command, const void* site) {

@@ -3,7 +3,9 @@
 #include "runtime/interpose/mutex.hpp"
 
 #include <errno.h>
+#include <limits.h>
 
+#include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
 
@@ -11,11 +13,32 @@ namespace unravel {
 
 namespace {
 
-constexpr int kTypeMask = 3;            // PTHREAD_MUTEX_NORMAL, RECURSIVE, ERRORCHECK, ADAPTIVE
-constexpr int kOwnerMask = 0x3fffffff;  // of a lock word that holds a thread id
+using wire::EventResult;
+
+// glibc's __kind: the type, then one bit each.
+constexpr int kTypeMask = 3;  // PTHREAD_MUTEX_NORMAL, RECURSIVE, ERRORCHECK, ADAPTIVE
+constexpr int kRobust = 16;
+constexpr int kInherits = 32;
+constexpr int kCeiling = 64;
+constexpr int kShared = 128;
+
+// A robust or inheriting mutex's lock word holds its owner's thread id, below two flags of the
+// kernel's; one with a ceiling holds that in its high bits. Others are 0, 1 or 2.
+constexpr int kOwnerMask = 0x3fffffff;
+constexpr int kBelowCeiling = 0x0007ffff;
+constexpr int kNotRecoverable = INT_MAX - 1;  // as an owner: a robust mutex that nobody repaired
+
+bool is_free(const pthread_mutex_t& mutex) {
+  const int mask = (mutex.__data.__kind & kCeiling) ? kBelowCeiling : kOwnerMask;
+  return (mutex.__data.__lock & mask) == 0;
+}
 
 bool owned_by(const pthread_mutex_t& mutex, const Thread& thread) {
-  return mutex.__data.__lock != 0 && mutex.__data.__owner == thread.kernel_id;
+  // After an owner's death __owner says that, until the next one has made it consistent.
+  if (mutex.__data.__kind & (kRobust | kInherits)) {
+    return (mutex.__data.__lock & kOwnerMask) == thread.kernel_id;
+  }
+  return !is_free(mutex) && mutex.__data.__owner == thread.kernel_id;
 }
 
 /// Locking again what one holds returns at once for these two types.
@@ -26,19 +49,51 @@ bool answers_relock(const pthread_mutex_t& mutex) {
 
 bool can_lock(const Op& op, const Thread& thread) {
   const auto& mutex = *static_cast<const pthread_mutex_t*>(op.object);
-  return (mutex.__data.__lock & kOwnerMask) == 0 ||
-         (owned_by(mutex, thread) && answers_relock(mutex));
+  return is_free(mutex) || (owned_by(mutex, thread) && answers_relock(mutex));
 }
 
 int attempt(pthread_mutex_t* mutex, const Thread& self) {
-  // Relocking an errorcheck mutex is EDEADLK by lock and EBUSY by trylock.
+  // Relocking an errorcheck mutex is EDEADLK by lock and EBUSY by trylock. One that is lost for
+  // good is refused by both, but the trylock of glibc 2.36 keeps it locked. Neither lock waits.
   const bool errorcheck = (mutex->__data.__kind & kTypeMask) == PTHREAD_MUTEX_ERRORCHECK;
-  if (errorcheck && owned_by(*mutex, self)) return real::pthread_mutex_lock(mutex);
+  const bool lost = mutex->__data.__owner == kNotRecoverable && is_free(*mutex);
+  if (lost || (errorcheck && owned_by(*mutex, self))) return real::pthread_mutex_lock(mutex);
   return real::pthread_mutex_trylock(mutex);
 }
 
-int lock_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const timespec* moment,
-               const void* site) {
+/// EOWNERDEAD is success: the caller holds it, and is told that its last owner died.
+bool took(int error) { return error == 0 || error == EOWNERDEAD; }
+
+void count_attempt(Thread& self, const Op& op, int error) {
+  if (took(error)) scheduler().acquired(self, op);
+  scheduler().did(self, op,
+                  self.timed_out ? EventResult::kTimedOut
+                  : took(error)  ? EventResult::kDone
+                                 : EventResult::kFailed,
+                  static_cast<std::uint64_t>(error));
+}
+
+int lock(Thread& self, const Op& op, pthread_mutex_t* mutex) {
+  const Elsewhere elsewhere(self, mutex->__data.__kind & kShared);
+  scheduler().reach(self, op);
+  int error = self.timed_out ? ETIMEDOUT : attempt(mutex, self);
+  while (error == EBUSY) {
+    scheduler().block(self);
+    error = self.timed_out ? ETIMEDOUT : attempt(mutex, self);
+  }
+  count_attempt(self, op, error);
+  return error;
+}
+
+}  // namespace
+
+int lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site) {
+  const Op op{.kind = wire::Operation::kLock, .object = mutex, .site = site, .can = can_lock};
+  return lock(self, op, mutex);
+}
+
+int lock_mutex_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const timespec* moment,
+                     const void* site) {
   Op op{.kind = wire::Operation::kLock, .object = mutex, .site = site, .can = can_lock};
   if (!is_valid(*moment)) {
     // glibc looks at the time only if it has to wait.
@@ -46,14 +101,24 @@ int lock_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const time
   } else {
     op.deadline = deadline_at(scheduler().time(), clock, *moment);
   }
-  return scheduler().acquire(self, op, EBUSY, ETIMEDOUT, [&] { return attempt(mutex, self); });
+  return lock(self, op, mutex);
 }
 
-}  // namespace
+int try_lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site) {
+  const Op op{.kind = wire::Operation::kTryLock, .object = mutex, .site = site};
+  scheduler().reach_attempt(self, op);
+  const int error = real::pthread_mutex_trylock(mutex);
+  if (error == EBUSY) scheduler().failed_attempt(self, op);
+  count_attempt(self, op, error);
+  return error;
+}
 
-int lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site) {
-  const Op op{.kind = wire::Operation::kLock, .object = mutex, .site = site, .can = can_lock};
-  return scheduler().acquire(self, op, EBUSY, ETIMEDOUT, [&] { return attempt(mutex, self); });
+int unlock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site) {
+  const Op op{.kind = wire::Operation::kUnlock, .object = mutex, .site = site};
+  scheduler().reach(self, op);
+  const int error = release_mutex(self, mutex);
+  did(self, op, error);
+  return error;
 }
 
 int release_mutex(Thread& self, pthread_mutex_t* mutex) {
@@ -76,7 +141,7 @@ UNRAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex,
                                            const timespec* moment) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_mutex_timedlock(mutex, moment);
-  return lock_until(*self, mutex, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  return lock_mutex_until(*self, mutex, CLOCK_REALTIME, moment, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
@@ -84,24 +149,19 @@ UNRAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clo
   Thread* self = controlled_thread();
   if (!self) return real::pthread_mutex_clocklock(mutex, clock, moment);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-  return lock_until(*self, mutex, clock, moment, UNRAVEL_SITE);
+  return lock_mutex_until(*self, mutex, clock, moment, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_mutex_trylock(mutex);
-  const Op op{.kind = wire::Operation::kTryLock, .object = mutex, .site = UNRAVEL_SITE};
-  return try_once(*self, op, EBUSY, [&] { return real::pthread_mutex_trylock(mutex); });
+  return try_lock_mutex(*self, mutex, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_mutex_unlock(mutex);
-  const Op op{.kind = wire::Operation::kUnlock, .object = mutex, .site = UNRAVEL_SITE};
-  scheduler().reach(*self, op);
-  const int error = release_mutex(*self, mutex);
-  did(*self, op, error);
-  return error;
+  return unlock_mutex(*self, mutex, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,

@@ -1,4 +1,4 @@
-/// What condition variables need of mutexes.
+/// What condition variables and C11's mutexes need of pthread's.
 #pragma once
 
 #include <pthread.h>
@@ -7,8 +7,13 @@
 
 namespace unravel {
 
-/// pthread_mutex_lock under control.
+// The pthread functions of these names under control, called from `site`.
 int lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site);
+int lock_mutex_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const timespec* moment,
+                     const void* site);
+int try_lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site);
+int unlock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site);
+
 /// Unlocks without a point of its own.
 int release_mutex(Thread& self, pthread_mutex_t* mutex);
 

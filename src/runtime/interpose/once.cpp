@@ -1,7 +1,7 @@
 /// pthread_once, and with it std::call_once. The real function is called where memory shows that
 /// it will not wait: when nobody has begun, or when it is done. Its own care for exceptions and
 /// forks is thereby kept.
-#include <pthread.h>
+#include "runtime/interpose/once.hpp"
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/os/real.hpp"
@@ -24,6 +24,18 @@ void announced_routine() {
 
 }  // namespace
 
+int run_once(Thread& self, pthread_once_t* control, void (*routine)(), const void* site) {
+  const Op op{.kind = wire::Operation::kOnce, .object = control, .site = site, .can = can_enter};
+  scheduler().reach(self, op);
+  scheduler().objects().hold(scheduler().objects().at(control), self, op.kind, op.site);
+  self.once_control = control;
+  self.once_routine = routine;
+  const int error = real::pthread_once(control, announced_routine);
+  scheduler().released(self, control);
+  did(self, op, error);
+  return error;
+}
+
 }  // namespace unravel
 
 using namespace unravel;
@@ -31,14 +43,5 @@ using namespace unravel;
 UNRAVEL_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_once(control, routine);
-  const Op op{
-      .kind = wire::Operation::kOnce, .object = control, .site = UNRAVEL_SITE, .can = can_enter};
-  scheduler().reach(*self, op);
-  scheduler().objects().hold(scheduler().objects().at(control), *self, op.kind, op.site);
-  self->once_control = control;
-  self->once_routine = routine;
-  const int error = real::pthread_once(control, announced_routine);
-  scheduler().released(*self, control);
-  did(*self, op, error);
-  return error;
+  return run_once(*self, control, routine, UNRAVEL_SITE);
 }

@@ -1,8 +1,10 @@
-/// Unnamed semaphores. They answer by errno, which the attempts in between must not show.
+/// Semaphores, named ones too. They answer by errno, which the attempts in between must not show.
 #include <errno.h>
 #include <semaphore.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
@@ -18,6 +20,17 @@ bool can_take(const Op& op, const Thread&) {
   return value > 0;
 }
 
+/// As glibc lays it out (struct new_sem).
+struct SemaphoreMemory {
+  std::uint64_t value;
+  int shared;
+};
+
+/// Whether other processes can post it, too: said so at its init, or it has a name.
+bool is_shared(const sem_t* semaphore) {
+  return reinterpret_cast<const SemaphoreMemory*>(semaphore)->shared != 0;
+}
+
 /// 0 or an error number.
 int attempt(sem_t* semaphore) { return real::sem_trywait(semaphore) == 0 ? 0 : errno; }
 
@@ -27,12 +40,20 @@ int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* sit
               .object = semaphore,
               .site = site,
               .can = can_take,
-              .deadline = deadline};
+              .deadline = deadline,
+              .interruptible = true,
+              .cancellable = true};
+  const Elsewhere elsewhere(self, is_shared(semaphore));
+  const auto answer = [&] {
+    cancellation_point(self);
+    if (self.timed_out) return ETIMEDOUT;
+    return self.interrupted && !can_take(op, self) ? EINTR : attempt(semaphore);
+  };
   scheduler().reach(self, op);
-  int error = self.timed_out ? ETIMEDOUT : attempt(semaphore);
+  int error = answer();
   while (error == EAGAIN) {
     scheduler().block(self);
-    error = self.timed_out ? ETIMEDOUT : attempt(semaphore);
+    error = answer();
   }
   if (error == 0) scheduler().changed_at(semaphore);
   did(self, op, error);

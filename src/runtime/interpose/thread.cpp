@@ -1,9 +1,11 @@
 /// Threads: creation, joining, detaching. Their end is thread_exit.cpp's.
+#include "runtime/interpose/thread.hpp"
+
 #include <errno.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
@@ -30,7 +32,9 @@ void* thread_main(void* argument) {
   runtime().switcher().rest(self);
 
   scheduler().did(self, self.pending);
-  return start.routine(start.argument);
+  void* result = start.routine(start.argument);
+  self.exiting = true;
+  return result;
 }
 
 bool is_detached(const pthread_attr_t* attributes) {
@@ -54,7 +58,10 @@ int join_error(const Thread& self, const Thread& target) {
   return 0;
 }
 
-int join(Thread& self, pthread_t handle, void** result, std::uint64_t deadline, const void* site) {
+}  // namespace
+
+int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t deadline,
+                const void* site) {
   Thread* target = scheduler().thread_with_handle(handle);
   // Unknown, itself, or detached: libc answers at once.
   if (!target || target == &self || target->detached) return real::pthread_join(handle, result);
@@ -65,15 +72,65 @@ int join(Thread& self, pthread_t handle, void** result, std::uint64_t deadline, 
               .site = site,
               .can = has_ended,
               .deadline = deadline,
-              .number = target->ordinal};
+              .number = target->ordinal,
+              .cancellable = true};
   scheduler().reach(self, op);
+  if (!target->ended && !self.timed_out) cancellation_point(self);
   const int error = self.timed_out ? ETIMEDOUT : real::pthread_join(handle, result);
   if (error == 0) scheduler().forget_thread(*target);
   did(self, op, error);
   return error;
 }
 
-}  // namespace
+int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attributes,
+                  void* (*routine)(void*), void* argument, const void* site) {
+  const ErrnoKeeper keeper;
+  if (runtime().control().mode.load() == wire::Mode::kNotYet) ForkServer(runtime()).serve();
+
+  Op op{.kind = wire::Operation::kCreate, .site = site};
+  scheduler().reach(self, op);
+  Thread* created = scheduler().make_thread();
+  if (!created) {
+    did(self, op, EAGAIN);
+    return EAGAIN;
+  }
+  op.number = created->ordinal;
+  created->detached = is_detached(attributes);
+  created->signal_mask = self.signal_mask;
+  created->affinity = self.affinity;
+  Start start{created, routine, argument};
+  pthread_t made = 0;
+  const int error = real::pthread_create(&made, attributes, thread_main, &start);
+  if (error) {
+    scheduler().drop_thread(*created);
+    did(self, op, error);
+    return error;
+  }
+  *handle = made;
+  created->handle = made;
+  runtime().switcher().await_rest(*created);
+  runtime().control().thread_slots = scheduler().slots();
+  scheduler().thread_is_ready(*created, reinterpret_cast<const void*>(routine));
+  did(self, op, 0);
+  return 0;
+}
+
+int detach_thread(Thread& self, pthread_t handle, const void* site) {
+  Thread* target = scheduler().thread_with_handle(handle);
+  if (!target) return real::pthread_detach(handle);
+  const Op op{.kind = wire::Operation::kDetach,
+              .object = target,
+              .site = site,
+              .number = target->ordinal};
+  scheduler().reach(self, op);
+  const int error = real::pthread_detach(handle);
+  if (error == 0) {
+    target->detached = true;
+    if (target->ended) scheduler().forget_thread(*target);
+  }
+  did(self, op, error);
+  return error;
+}
 
 }  // namespace unravel
 
@@ -83,46 +140,20 @@ UNRAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
                                   void* (*routine)(void*), void* argument) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_create(handle, attributes, routine, argument);
-  const ErrnoKeeper keeper;
-  if (runtime().control().mode.load() == wire::Mode::kNotYet) ForkServer(runtime()).serve();
-
-  Op op{.kind = wire::Operation::kCreate, .site = UNRAVEL_SITE};
-  scheduler().reach(*self, op);
-  Thread* created = scheduler().make_thread();
-  if (!created) {
-    did(*self, op, EAGAIN);
-    return EAGAIN;
-  }
-  op.number = created->ordinal;
-  created->detached = is_detached(attributes);
-  Start start{created, routine, argument};
-  pthread_t made = 0;
-  const int error = real::pthread_create(&made, attributes, thread_main, &start);
-  if (error) {
-    scheduler().drop_thread(*created);
-    did(*self, op, error);
-    return error;
-  }
-  *handle = made;
-  created->handle = made;
-  runtime().switcher().await_rest(*created);
-  runtime().control().thread_slots = scheduler().slots();
-  scheduler().thread_is_ready(*created, reinterpret_cast<const void*>(routine));
-  did(*self, op, 0);
-  return 0;
+  return create_thread(*self, handle, attributes, routine, argument, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_join(pthread_t handle, void** result) {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_join(handle, result);
-  return join(*self, handle, result, kNever, UNRAVEL_SITE);
+  return join_thread(*self, handle, result, kNever, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* moment) {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_timedjoin_np(handle, result, moment);
   if (!is_valid(*moment)) return EINVAL;
-  return join(*self, handle, result, deadline_at(scheduler().time(), CLOCK_REALTIME, *moment),
+  return join_thread(*self, handle, result, deadline_at(scheduler().time(), CLOCK_REALTIME, *moment),
               UNRAVEL_SITE);
 }
 
@@ -131,7 +162,7 @@ UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid
   Thread* self = controlled_thread();
   if (!self) return real::pthread_clockjoin_np(handle, result, clock, moment);
   if (!is_valid(*moment)) return EINVAL;
-  return join(*self, handle, result, deadline_at(scheduler().time(), clock, *moment), UNRAVEL_SITE);
+  return join_thread(*self, handle, result, deadline_at(scheduler().time(), clock, *moment), UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
@@ -152,18 +183,6 @@ UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept 
 
 UNRAVEL_EXPORT int pthread_detach(pthread_t handle) noexcept {
   Thread* self = controlled_thread();
-  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target) return real::pthread_detach(handle);
-  const Op op{.kind = wire::Operation::kDetach,
-              .object = target,
-              .site = UNRAVEL_SITE,
-              .number = target->ordinal};
-  scheduler().reach(*self, op);
-  const int error = real::pthread_detach(handle);
-  if (error == 0) {
-    target->detached = true;
-    if (target->ended) scheduler().forget_thread(*target);
-  }
-  did(*self, op, error);
-  return error;
+  if (!self) return real::pthread_detach(handle);
+  return detach_thread(*self, handle, UNRAVEL_SITE);
 }

@@ -1,4 +1,6 @@
 /// Clocks, sleeps and yields: time is virtual.
+#include "runtime/interpose/time.hpp"
+
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
@@ -6,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
@@ -22,18 +25,34 @@ std::uint64_t read_clock(Thread& self, clockid_t clock) {
   return is_realtime(clock) ? time.to_realtime(now) : now;
 }
 
-void sleep_until(Thread& self, std::uint64_t deadline, const void* site) {
+/// Nanoseconds that are left; 0 unless a signal handler ended the sleep.
+std::uint64_t sleep_until(Thread& self, std::uint64_t deadline, const void* site) {
   const ErrnoKeeper keeper;
-  scheduler().sleep(self, {.kind = wire::Operation::kSleep, .site = site, .deadline = deadline});
-}
-
-void sleep_for(Thread& self, std::uint64_t nanoseconds, const void* site) {
+  const Op op{.kind = wire::Operation::kSleep,
+              .site = site,
+              .deadline = deadline,
+              .cancellable = true};
+  if (scheduler().sleep(self, op)) return 0;
+  cancellation_point(self);
   const std::uint64_t now = scheduler().time().now();
-  const std::uint64_t longest = kNever - 1 - now;
-  sleep_until(self, now + (nanoseconds < longest ? nanoseconds : longest), site);
+  return now < deadline ? deadline - now : 1;
 }
 
 }  // namespace
+
+std::uint64_t sleep_for(Thread& self, std::uint64_t nanoseconds, const void* site) {
+  const std::uint64_t now = scheduler().time().now();
+  const std::uint64_t longest = kNever - 1 - now;
+  return sleep_until(self, now + (nanoseconds < longest ? nanoseconds : longest), site);
+}
+
+void yield(Thread& self, const void* site) {
+  const ErrnoKeeper keeper;
+  const Op op{.kind = wire::Operation::kYield, .site = site};
+  scheduler().reach(self, op, Leave::kYields);
+  scheduler().did(self, op);
+  if (self.cancel_asynchronous) cancellation_point(self);
+}
 
 }  // namespace unravel
 
@@ -42,10 +61,7 @@ using namespace unravel;
 UNRAVEL_EXPORT int sched_yield() noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::sched_yield();
-  const ErrnoKeeper keeper;
-  const Op op{.kind = wire::Operation::kYield, .site = UNRAVEL_SITE};
-  scheduler().reach(*self, op, Leave::kYields);
-  scheduler().did(*self, op);
+  yield(*self, UNRAVEL_SITE);
   return 0;
 }
 
@@ -56,8 +72,11 @@ UNRAVEL_EXPORT int nanosleep(const timespec* length, timespec* left) {
     errno = EINVAL;
     return -1;
   }
-  sleep_for(*self, nanoseconds(*length), UNRAVEL_SITE);
-  return 0;
+  const std::uint64_t rest = sleep_for(*self, nanoseconds(*length), UNRAVEL_SITE);
+  if (rest == 0) return 0;
+  if (left) *left = timespec_of(rest);
+  errno = EINTR;
+  return -1;
 }
 
 UNRAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* moment,
@@ -66,25 +85,27 @@ UNRAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* m
   if (!self) return real::clock_nanosleep(clock, flags, moment, left);
   if (!is_valid(*moment) || moment->tv_sec < 0) return EINVAL;
   if (flags & TIMER_ABSTIME) {
-    sleep_until(*self, deadline_at(scheduler().time(), clock, *moment), UNRAVEL_SITE);
-  } else {
-    sleep_for(*self, nanoseconds(*moment), UNRAVEL_SITE);
+    const std::uint64_t deadline = deadline_at(scheduler().time(), clock, *moment);
+    return sleep_until(*self, deadline, UNRAVEL_SITE) == 0 ? 0 : EINTR;
   }
-  return 0;
+  const std::uint64_t rest = sleep_for(*self, nanoseconds(*moment), UNRAVEL_SITE);
+  if (rest && left) *left = timespec_of(rest);
+  return rest == 0 ? 0 : EINTR;
 }
 
 UNRAVEL_EXPORT int usleep(useconds_t microseconds) {
   Thread* self = controlled_thread();
   if (!self) return real::usleep(microseconds);
-  sleep_for(*self, std::uint64_t{microseconds} * 1000, UNRAVEL_SITE);
-  return 0;
+  if (sleep_for(*self, std::uint64_t{microseconds} * 1000, UNRAVEL_SITE) == 0) return 0;
+  errno = EINTR;
+  return -1;
 }
 
 UNRAVEL_EXPORT unsigned sleep(unsigned seconds) {
   Thread* self = controlled_thread();
   if (!self) return real::sleep(seconds);
-  sleep_for(*self, seconds * kNanosecondsPerSecond, UNRAVEL_SITE);
-  return 0;
+  const std::uint64_t rest = sleep_for(*self, seconds * kNanosecondsPerSecond, UNRAVEL_SITE);
+  return static_cast<unsigned>((rest + kNanosecondsPerSecond - 1) / kNanosecondsPerSecond);
 }
 
 UNRAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* now) noexcept {

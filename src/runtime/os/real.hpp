@@ -5,17 +5,45 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/times.h>
+#include <threads.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 // <cassert> has it only where assertions are on.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
                               const char* function) noexcept;
+
+// What fortified programs call; declared only while such a one is compiled.
+extern "C" int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments);
+extern "C" int __open_2(const char* path, int flags);
+extern "C" int __open64_2(const char* path, int flags);
+extern "C" int __openat_2(int directory, const char* path, int flags);
+extern "C" int __openat64_2(int directory, const char* path, int flags);
 
 namespace unravel::real {
 
@@ -49,6 +77,32 @@ UNRAVEL_REAL(pthread_timedjoin_np);
 UNRAVEL_REAL(pthread_clockjoin_np);
 UNRAVEL_REAL(pthread_detach);
 
+UNRAVEL_REAL(pthread_exit);
+UNRAVEL_REAL(pthread_cancel);
+UNRAVEL_REAL(pthread_testcancel);
+UNRAVEL_REAL(pthread_setcancelstate);
+UNRAVEL_REAL(pthread_setcanceltype);
+
+UNRAVEL_REAL(thrd_create);
+UNRAVEL_REAL(thrd_join);
+UNRAVEL_REAL(thrd_detach);
+UNRAVEL_REAL(thrd_exit);
+UNRAVEL_REAL(thrd_sleep);
+UNRAVEL_REAL(thrd_yield);
+UNRAVEL_REAL(mtx_init);
+UNRAVEL_REAL(mtx_destroy);
+UNRAVEL_REAL(mtx_lock);
+UNRAVEL_REAL(mtx_timedlock);
+UNRAVEL_REAL(mtx_trylock);
+UNRAVEL_REAL(mtx_unlock);
+UNRAVEL_REAL(cnd_init);
+UNRAVEL_REAL(cnd_destroy);
+UNRAVEL_REAL(cnd_wait);
+UNRAVEL_REAL(cnd_timedwait);
+UNRAVEL_REAL(cnd_signal);
+UNRAVEL_REAL(cnd_broadcast);
+UNRAVEL_REAL(call_once);
+
 UNRAVEL_REAL(pthread_mutex_init);
 UNRAVEL_REAL(pthread_mutex_destroy);
 UNRAVEL_REAL(pthread_mutex_lock);
@@ -79,6 +133,7 @@ UNRAVEL_REAL(pthread_rwlock_unlock);
 
 UNRAVEL_REAL(sem_init);
 UNRAVEL_REAL(sem_destroy);
+UNRAVEL_REAL(sem_close);
 UNRAVEL_REAL(sem_wait);
 UNRAVEL_REAL(sem_trywait);
 UNRAVEL_REAL(sem_timedwait);
@@ -95,6 +150,56 @@ UNRAVEL_REAL(pthread_spin_lock);
 UNRAVEL_REAL(pthread_spin_trylock);
 UNRAVEL_REAL(pthread_spin_unlock);
 
+UNRAVEL_REAL(flockfile);
+UNRAVEL_REAL(ftrylockfile);
+UNRAVEL_REAL(funlockfile);
+UNRAVEL_REAL(fflush);
+UNRAVEL_REAL(fclose);
+UNRAVEL_REAL(putc);
+UNRAVEL_REAL(fputc);
+UNRAVEL_REAL(putchar);
+UNRAVEL_REAL(puts);
+UNRAVEL_REAL(fputs);
+UNRAVEL_REAL(fwrite);
+UNRAVEL_REAL(vfprintf);
+UNRAVEL_REAL(__vfprintf_chk);
+UNRAVEL_REAL(getc);
+UNRAVEL_REAL(fgetc);
+UNRAVEL_REAL(getchar);
+UNRAVEL_REAL(fgets);
+UNRAVEL_REAL(fread);
+UNRAVEL_REAL(getdelim);
+UNRAVEL_REAL(getline);
+
+UNRAVEL_REAL(getrandom);
+UNRAVEL_REAL(getentropy);
+UNRAVEL_REAL(arc4random);
+UNRAVEL_REAL(arc4random_buf);
+UNRAVEL_REAL(arc4random_uniform);
+UNRAVEL_REAL(open);
+UNRAVEL_REAL(open64);
+UNRAVEL_REAL(openat);
+UNRAVEL_REAL(openat64);
+UNRAVEL_REAL(__open_2);
+UNRAVEL_REAL(__open64_2);
+UNRAVEL_REAL(__openat_2);
+UNRAVEL_REAL(__openat64_2);
+UNRAVEL_REAL(fopen);
+UNRAVEL_REAL(fopen64);
+UNRAVEL_REAL(sysconf);
+UNRAVEL_REAL(get_nprocs);
+UNRAVEL_REAL(get_nprocs_conf);
+UNRAVEL_REAL(sched_getaffinity);
+UNRAVEL_REAL(sched_setaffinity);
+UNRAVEL_REAL(pthread_getaffinity_np);
+UNRAVEL_REAL(pthread_setaffinity_np);
+UNRAVEL_REAL(pthread_attr_setaffinity_np);
+UNRAVEL_REAL(sched_getcpu);
+UNRAVEL_REAL(getcpu);
+UNRAVEL_REAL(clock);
+UNRAVEL_REAL(times);
+UNRAVEL_REAL(getrusage);
+
 UNRAVEL_REAL(sched_yield);
 UNRAVEL_REAL(nanosleep);
 UNRAVEL_REAL(clock_nanosleep);
@@ -104,6 +209,69 @@ UNRAVEL_REAL(clock_gettime);
 UNRAVEL_REAL(gettimeofday);
 UNRAVEL_REAL(time);
 UNRAVEL_REAL(timespec_get);
+
+UNRAVEL_REAL(sigaction);
+UNRAVEL_REAL(sigprocmask);
+UNRAVEL_REAL(pthread_sigmask);
+UNRAVEL_REAL(sigpending);
+UNRAVEL_REAL(raise);
+UNRAVEL_REAL(kill);
+UNRAVEL_REAL(sigqueue);
+UNRAVEL_REAL(pthread_kill);
+UNRAVEL_REAL(pthread_sigqueue);
+UNRAVEL_REAL(sigwait);
+UNRAVEL_REAL(sigwaitinfo);
+UNRAVEL_REAL(sigtimedwait);
+UNRAVEL_REAL(pause);
+UNRAVEL_REAL(sigsuspend);
+UNRAVEL_REAL(alarm);
+UNRAVEL_REAL(setitimer);
+UNRAVEL_REAL(getitimer);
+UNRAVEL_REAL(timer_create);
+UNRAVEL_REAL(timer_settime);
+UNRAVEL_REAL(timer_gettime);
+UNRAVEL_REAL(timer_getoverrun);
+UNRAVEL_REAL(timer_delete);
+
+UNRAVEL_REAL(read);
+UNRAVEL_REAL(readv);
+UNRAVEL_REAL(write);
+UNRAVEL_REAL(writev);
+UNRAVEL_REAL(recv);
+UNRAVEL_REAL(recvfrom);
+UNRAVEL_REAL(recvmsg);
+UNRAVEL_REAL(send);
+UNRAVEL_REAL(sendto);
+UNRAVEL_REAL(sendmsg);
+UNRAVEL_REAL(accept);
+UNRAVEL_REAL(accept4);
+UNRAVEL_REAL(connect);
+UNRAVEL_REAL(close);
+UNRAVEL_REAL(shutdown);
+UNRAVEL_REAL(pipe2);
+UNRAVEL_REAL(socketpair);
+UNRAVEL_REAL(eventfd);
+UNRAVEL_REAL(eventfd_read);
+UNRAVEL_REAL(eventfd_write);
+UNRAVEL_REAL(poll);
+UNRAVEL_REAL(ppoll);
+UNRAVEL_REAL(select);
+UNRAVEL_REAL(pselect);
+UNRAVEL_REAL(epoll_wait);
+UNRAVEL_REAL(epoll_pwait);
+UNRAVEL_REAL(flock);
+UNRAVEL_REAL(fcntl);
+UNRAVEL_REAL(wait);
+UNRAVEL_REAL(wait3);
+UNRAVEL_REAL(wait4);
+UNRAVEL_REAL(waitpid);
+UNRAVEL_REAL(waitid);
+UNRAVEL_REAL(fork);
+UNRAVEL_REAL(posix_spawn);
+UNRAVEL_REAL(posix_spawnp);
+UNRAVEL_REAL(system);
+UNRAVEL_REAL(popen);
+UNRAVEL_REAL(execve);
 
 UNRAVEL_REAL(exit);
 UNRAVEL_REAL(_exit);

@@ -46,7 +46,7 @@ void on_fatal_signal(int number, siginfo_t* info, void* context) {
   runtime().note_failure(wire::FailureKind::kSignal, number, nullptr, &registers);
   struct sigaction original {};
   original.sa_handler = SIG_DFL;
-  sigaction(number, &original, nullptr);
+  real::sigaction(number, &original, nullptr);
   // A fault happens again when we return; a signal that was sent must be sent again.
   if (info->si_code <= 0) {
     os::call(SYS_tgkill, getpid(), gettid(), number);
@@ -85,7 +85,7 @@ void Faults::watch(void* signal_stack) {
   struct sigaction action {};
   action.sa_sigaction = on_fatal_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (const int number : kFatal) sigaction(number, &action, nullptr);
+  for (const int number : kFatal) real::sigaction(number, &action, nullptr);
 
   // A C program has no C++ library to ask.
   using SetTerminate = TerminateHandler (*)(TerminateHandler);

@@ -1,7 +1,5 @@
 #include "runtime/process/fork_server.hpp"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,8 +9,10 @@
 
 #include <cstring>
 
+#include "runtime/os/directory.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
+#include "runtime/process/run_traces.hpp"
 
 namespace unravel {
 
@@ -30,34 +30,19 @@ std::uint64_t real_nanoseconds() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-/// Calls `visit` with every entry's name until it returns false. No allocation.
-template <class Visit>
-void for_each_entry(const char* directory, Visit visit) {
-  struct Entry {  // as the kernel lays it out
-    std::uint64_t inode;
-    std::int64_t offset;
-    std::uint16_t size;
-    std::uint8_t type;
-    char name[];
-  };
-  const long descriptor =
-      os::call(SYS_open, os::as_argument(directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  alignas(8) char buffer[4096];
-  bool more = true;
-  while (more) {
-    const long read = os::call(SYS_getdents64, descriptor, os::as_argument(buffer), sizeof(buffer));
-    if (read <= 0) break;
-    for (long at = 0; at < read && more;) {
-      const auto* entry = reinterpret_cast<const Entry*>(buffer + at);
-      at += entry->size;
-      if (entry->name[0] == '.') continue;
-      int number = 0;
-      for (const char* digit = entry->name; *digit; ++digit) number = number * 10 + (*digit - '0');
-      if (number != descriptor) more = visit(number);
+/// Whether memory that children would write to together is mapped, other than the channel.
+bool has_shared_memory() {
+  bool found = false;
+  os::for_each_line("/proc/self/maps", [&](const char* line) {
+    std::uintptr_t begin = 0;
+    for (; *line && *line != '-'; ++line) {
+      begin = begin * 16 + static_cast<unsigned>(*line <= '9' ? *line - '0' : *line - 'a' + 10);
     }
-  }
-  os::call(SYS_close, descriptor);
+    const char* access = std::strchr(line, ' ');
+    found = access && access[2] == 'w' && access[4] == 's' && begin != wire::kChannelAddress;
+    return !found;
+  });
+  return found;
 }
 
 }  // namespace
@@ -70,8 +55,12 @@ void ForkServer::serve() {
   control.thread_slots = runtime_.scheduler().slots();
   control.mode.store(reason ? Mode::kDirect : Mode::kServer, std::memory_order_release);
   if (reason) std::strncpy(control.why_direct, reason, sizeof(control.why_direct) - 1);
+  // What a run starts and leaves behind becomes ours to end.
+  if (!reason) os::call(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
+  const bool isolated = control.settings.isolated != 0;
 
   for (;;) {
+    control.request.store(wire::Request::kNone);  // an answer to a run that died of something else
     runtime_.ask(State::kServing);
     const std::uint32_t count = control.batch.count;
     control.runs_ended.store(0, std::memory_order_release);
@@ -83,8 +72,13 @@ void ForkServer::serve() {
                                 : nullptr);
       return;
     }
+    const Traces before = isolated ? Traces::look() : Traces{};
     for (std::uint32_t index = 0; index < count; ++index) {
       if (run_in_child(index)) return;
+      if (isolated && Traces::look() != before) {
+        control.wrote = 1;
+        break;
+      }
       if (control.batch.stop_at_failure && wire::went_wrong(runtime_.runs()[index])) break;
     }
   }
@@ -99,6 +93,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
     // If the server is gone already, nobody would end us.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != server) os::exit_process(0);
+    control.run_process.store(getpid(), std::memory_order_release);
     os::call(SYS_close, wire::kChannelDescriptor);
     become_child();
     auto* schedule = wire::at<wire::ScheduleHeader>(&control, Layout::kInput);
@@ -120,6 +115,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   int status = 0;
   while (os::call(SYS_wait4, child, os::as_argument(&status), 0, 0) == -EINTR) {
   }
+  end_children(control.settings.own_processes != 0);
   control.state.store(State::kRunning, std::memory_order_release);
   finish_slot(index, status);
   return false;
@@ -162,42 +158,27 @@ void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
 const char* ForkServer::why_not_fork() {
   if (!runtime_.control().settings.fork_server) return "it was not asked for";
   int threads = 0;
-  for_each_entry("/proc/self/task", [&](int) { return ++threads < 2; });
+  os::for_each_number("/proc/self/task", [&](int) { return ++threads < 2; });
   if (threads > 1) return "a thread that is not ours runs already";
+  if (has_children()) return "the program has a child process before its first thread";
+  if (has_shared_memory()) return "memory that runs would share is mapped before its first thread";
+  const bool isolated = runtime_.control().settings.isolated != 0;
+  if (isolated && Traces::look().has_ipc_objects()) {
+    return "System V IPC objects exist before its first thread";
+  }
   if (!rename_holders(/*only_look=*/true)) {
     return "the program holds a robust, priority or shared lock before its first thread";
   }
-  return look_at_descriptors();
-}
-
-const char* ForkServer::look_at_descriptors() {
-  const char* reason = nullptr;
-  for_each_entry("/proc/self/fd", [&](int descriptor) {
-    struct stat status {};
-    if (descriptor == wire::kChannelDescriptor || fstat(descriptor, &status) != 0) return true;
-    if (S_ISREG(status.st_mode)) {
-      if (file_count_ == kMostFiles) {
-        reason = "more files are open than a child could rewind";
-        return false;
-      }
-      files_[file_count_++] = {descriptor, lseek(descriptor, 0, SEEK_CUR)};
-      return true;
-    }
-    const bool harmless =
-        S_ISDIR(status.st_mode) || (S_ISCHR(status.st_mode) && !isatty(descriptor));
-    if (harmless || descriptor <= 2) return true;
-    reason = S_ISFIFO(status.st_mode)   ? "a pipe is open before its first thread"
-             : S_ISSOCK(status.st_mode) ? "a socket is open before its first thread"
-                                        : "a descriptor that children would share is open before "
-                                          "its first thread (terminal, epoll, eventfd or the like)";
-    return false;
-  });
-  return reason;
+  return files_.look(isolated);
 }
 
 void ForkServer::become_child() {
-  for (int i = 0; i < file_count_; ++i) {
-    if (files_[i].offset >= 0) lseek(files_[i].descriptor, files_[i].offset, SEEK_SET);
+  if (!files_.make_own()) runtime_.fault("a run cannot have the program's open files: no room");
+  if (runtime_.control().settings.isolated) {
+    // By its name, which means another directory since the last run left something there.
+    char directory[4096];
+    const long size = os::call(SYS_getcwd, os::as_argument(directory), sizeof directory);
+    if (size > 0 && directory[0] == '/') os::call(SYS_chdir, os::as_argument(directory));
   }
   rename_holders(/*only_look=*/false);
   Thread& main = runtime_.main_thread();

@@ -1,6 +1,7 @@
 /// The fork server: the program's single-threaded start is run once, each run is a child.
 #pragma once
 
+#include "runtime/process/open_files.hpp"
 #include "runtime/process/runtime.hpp"
 
 namespace unravel {
@@ -14,15 +15,7 @@ class ForkServer {
   void serve();
 
  private:
-  /// An open regular file: children share its offset, so each begins by going back.
-  struct OpenFile {
-    int descriptor;
-    long offset;
-  };
-  static constexpr int kMostFiles = 256;
-
   const char* why_not_fork();
-  const char* look_at_descriptors();
   void start_slot(std::uint32_t index);
   void finish_slot(std::uint32_t index, int wait_status);
   void note_output(std::uint64_t (&offsets)[2]) const;
@@ -32,8 +25,7 @@ class ForkServer {
   bool rename_holders(bool only_look);
 
   Runtime& runtime_;
-  OpenFile files_[kMostFiles];
-  int file_count_ = 0;
+  OpenFiles files_;
   std::uint64_t started_ = 0;
   std::uint32_t modules_ = 0;
 };

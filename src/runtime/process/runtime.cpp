@@ -30,6 +30,8 @@ Runtime::Runtime(void* channel)
       switcher_(control_),
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
                  VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime)),
+      signals_(scheduler_),
+      outsiders_(scheduler_, signals_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)) {}
 
 void Runtime::adopt_main() {
@@ -103,6 +105,11 @@ void Runtime::note_failure(wire::FailureKind kind, int number, const char* text,
   scheduler_.run().noted = words.kind;
   scheduler_.run().failure = kind;
   if (control_.batch.hold_at_failure) hold(Held::kFailure);
+}
+
+void Runtime::note_uncontrolled(const char* what) {
+  scheduler_.run().uncontrolled = 1;
+  std::strncpy(control_.uncontrolled, what, sizeof(control_.uncontrolled) - 1);
 }
 
 void Runtime::fault(const char* sentence) {

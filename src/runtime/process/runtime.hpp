@@ -14,6 +14,9 @@
 #include "runtime/os/modules.hpp"
 #include "runtime/process/faults.hpp"
 #include "runtime/process/kernel_threads.hpp"
+#include "runtime/process/outsiders.hpp"
+#include "runtime/process/randomness.hpp"
+#include "runtime/process/signals.hpp"
 #include "runtime/process/thread_exit.hpp"
 #include "wire/control.hpp"
 
@@ -33,6 +36,9 @@ class Runtime final : public Host {
   void choice(const wire::Choice& choice) override { append(control_.choices, choice); }
   void event(const wire::Event& event) override { append(control_.events, event); }
   void hold(wire::Held why) override;
+  void handle_signals(Thread& self) override { signals_.handle(self); }
+  void timer_due() override { signals_.timer_due(); }
+  bool wait_outside(std::uint64_t deadline) override { return outsiders_.wait(deadline); }
   wire::LastWords& words() override { return control_.last_words; }
   [[noreturn]] void end() override;
 
@@ -42,6 +48,8 @@ class Runtime final : public Host {
   void note_failure(wire::FailureKind kind, int number, const char* text,
                     const wire::Registers* registers);
   [[noreturn]] void fault(const char* sentence);
+  /// The program uses something that we do not control: its runs may differ.
+  void note_uncontrolled(const char* what);
 
   // --- Runs ---
   /// The run that is asked for begins in this process, with slot `index` of the batch.
@@ -61,6 +69,9 @@ class Runtime final : public Host {
   Thread& main_thread() { return *main_; }
   ThreadExit& thread_exit() { return thread_exit_; }
   Faults& faults() { return faults_; }
+  Signals& signals() { return signals_; }
+  Outsiders& outsiders() { return outsiders_; }
+  Randomness& randomness() { return randomness_; }
 
  private:
   template <class T>
@@ -78,6 +89,9 @@ class Runtime final : public Host {
   Thread* main_ = nullptr;
   ThreadExit thread_exit_;
   Faults faults_;
+  Signals signals_;
+  Outsiders outsiders_;
+  Randomness randomness_;
   void* signal_stacks_;
 };
 

@@ -1,14 +1,60 @@
 #include "runtime/process/thread_exit.hpp"
 
 #include <limits.h>
+#include <linux/futex.h>
 
 #include "runtime/core/check.hpp"
+#include "runtime/os/system_call.hpp"
 #include "runtime/process/runtime.hpp"
 
 namespace unravel {
 
+namespace {
+
+// Keys with lower numbers need no allocation in any thread, and a program rarely has more.
+constexpr int kKeysInThread = 32;
+
+/// What the kernel does to robust mutexes when their owner ends. Done here, while the thread has
+/// the turn: who waits for them can run from now on, and one of them may be the successor.
+void abandon_robust_mutexes(Thread& self) {
+  robust_list_head* head = nullptr;
+  std::size_t size = 0;
+  if (os::call(SYS_get_robust_list, 0, os::as_argument(&head), os::as_argument(&size)) != 0) return;
+  constexpr std::uintptr_t kInheritsPriority = 1;
+  const auto entry_at = [](const robust_list* pointer) {
+    return reinterpret_cast<std::uintptr_t>(pointer) & ~kInheritsPriority;
+  };
+
+  const auto end = reinterpret_cast<std::uintptr_t>(&head->list);
+  for (std::uintptr_t entry = entry_at(head->list.next); entry != end;) {
+    const std::uintptr_t next = entry_at(reinterpret_cast<const robust_list*>(entry)->next);
+    auto* word = reinterpret_cast<std::atomic<std::uint32_t>*>(
+        entry + static_cast<std::uintptr_t>(head->futex_offset));
+    const std::uint32_t value = word->load();
+    if ((value & FUTEX_TID_MASK) == static_cast<std::uint32_t>(self.kernel_id)) {
+      word->store((value & FUTEX_WAITERS) | FUTEX_OWNER_DIED);
+      // The kernel would wake somebody in another process.
+      if (value & FUTEX_WAITERS) os::futex_wake(*word, /*shared=*/true);
+      scheduler().released(self, word);  // it comes first in a mutex
+    }
+    entry = next;
+  }
+  head->list.next = &head->list;
+}
+
+}  // namespace
+
 void ThreadExit::watch() {
-  UNRAVEL_CHECK(pthread_key_create(&key_, on_round) == 0, "no thread-specific key is left");
+  // Keys are handed out by number, and destructors of a round run in that order: the last one
+  // that needs no allocation is ours, so that the program's come before it.
+  pthread_key_t before[kKeysInThread];
+  int count = 0;
+  for (;;) {
+    UNRAVEL_CHECK(pthread_key_create(&key_, on_round) == 0, "no thread-specific key is left");
+    if (key_ + 1 >= kKeysInThread) break;
+    before[count++] = key_;
+  }
+  while (count > 0) pthread_key_delete(before[--count]);
 }
 
 void ThreadExit::on_round(void* thread) {
@@ -18,6 +64,7 @@ void ThreadExit::on_round(void* thread) {
     runtime().thread_exit().expect(self);
     return;
   }
+  abandon_robust_mutexes(self);
   // The last thread keeps the turn: libc will call exit() on it.
   if (scheduler().end_thread(self)) current_thread = nullptr;
 }

@@ -2,7 +2,8 @@
 ///
 /// glibc runs thread_local destructors, then up to four rounds of key destructors, in the
 /// exiting thread, and calls nobody when it is done. So we have a key of our own that sets
-/// itself again until the last round. All destructors run with the turn held.
+/// itself again until the last round, and comes last in it. All destructors run with the turn
+/// held. Robust mutexes that the thread still holds change hands here, too.
 #pragma once
 
 #include <pthread.h>
@@ -13,7 +14,7 @@ namespace unravel {
 
 class ThreadExit {
  public:
-  /// Makes the key. At load: early keys come first in each round.
+  /// Makes the key. At load, before the program has any.
   void watch();
   /// The calling thread will pass the turn on when it ends.
   void expect(Thread& self) const { pthread_setspecific(key_, &self); }

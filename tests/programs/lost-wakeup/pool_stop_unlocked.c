@@ -2,7 +2,7 @@
 // goes to sleep after the broadcast.
 //
 // expect: lost-wakeup
-// within: random, 100 runs
+// within: random, 300 runs
 // bug: stop_pool
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -72,6 +72,11 @@ void hold(wire::Held why, wire::LastWords::Kind kind, wire::RunSlot& slot) {
   hear();
 }
 
+[[noreturn]] void leave(int status) {
+  control->exit_seen.store(1);
+  ::_exit(status);
+}
+
 [[noreturn]] void run(wire::RunSlot& slot) {
   control->slices.count = 0;
   slot.threads = 2;
@@ -97,7 +102,8 @@ void hold(wire::Held why, wire::LastWords::Kind kind, wire::RunSlot& slot) {
     hold(wire::Held::kFailure, wire::LastWords::Kind::kFailure, slot);
     ::_exit(1);
   }
-  ::_exit(0);
+  if (is_third && is("is-killed-third")) ::kill(::getpid(), SIGKILL);
+  leave(0);
 }
 
 void serve_one(std::uint32_t index) {
@@ -112,6 +118,7 @@ void serve_one(std::uint32_t index) {
   }
   control->run_process.store(child);
   if (is("server-dies") && slot.ordinal == 2) ::_exit(9);
+  if (is("third-run-kills-server") && index == 2) ::_exit(9);
   siginfo_t ended;
   ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);
   control->run_process.store(0);
@@ -142,10 +149,16 @@ void serve_one(std::uint32_t index) {
 
 [[noreturn]] void play() {
   if (is("ignores-the-channel")) ::_exit(0);
+  if (is("has-another-version")) {
+    control->version = 77;
+    ::_exit(0);
+  }
   control->thread_slots = 1;
   print("start\n");
-  if (is("has-one-thread")) ::_exit(0);
-  if (is("exits-with-4")) ::_exit(4);
+  if (is("has-one-thread")) leave(0);
+  if (is("exits-with-4")) leave(4);
+  if (is("replaces-itself")) ::_exit(0);
+  if (is("is-killed")) ::kill(::getpid(), SIGKILL);
   if (is("never-ends")) {
     for (;;) ::pause();
   }

@@ -217,9 +217,37 @@ TEST_F(ProcessRunnerTest, StartsAProcessForEachRunWhereItMust) {
 TEST_F(ProcessRunnerTest, SaysThatTheRuntimeWasNotLoaded) {
   const auto run = runner("ignores-the-channel").run({});
 
-  ASSERT_TRUE(run.has_value());
-  EXPECT_EQ(run->summary.outcome, Outcome::kError);
-  EXPECT_TRUE(run->explanation.starts_with("the runtime was not loaded")) << run->explanation;
+  ASSERT_FALSE(run.has_value());
+  EXPECT_EQ(run.error().kind, Error::Kind::kEnvironment);
+  EXPECT_TRUE(run.error().what.starts_with("the runtime was not loaded")) << run.error().what;
+}
+
+TEST_F(ProcessRunnerTest, NamesBothVersionsWhereTheRuntimeHasAnother) {
+  const auto run = runner("has-another-version").run({});
+
+  ASSERT_FALSE(run.has_value());
+  EXPECT_NE(run.error().why.find("version 77"), std::string::npos) << run.error().why;
+  EXPECT_NE(run.error().why.find("unravel version " + std::to_string(wire::kVersion)),
+            std::string::npos)
+      << run.error().why;
+}
+
+TEST_F(ProcessRunnerTest, DoesNotTakeAProgramThatReplacedItselfForPassed) {
+  const auto run = runner("replaces-itself").run({});
+
+  ASSERT_FALSE(run.has_value());
+  EXPECT_EQ(run.error().kind, Error::Kind::kEnvironment);
+  EXPECT_NE(run.error().why.find("LD_PRELOAD"), std::string::npos) << run.error().why;
+}
+
+TEST_F(ProcessRunnerTest, NeverBlamesTheProgramForBeingKilledFromOutside) {
+  const auto run = runner("is-killed").run({});
+  const auto batch = runner("is-killed-third").run_batch({.count = 5});
+
+  ASSERT_FALSE(run.has_value());
+  EXPECT_EQ(run.error().kind, Error::Kind::kEnvironment);
+  ASSERT_FALSE(batch.has_value());
+  EXPECT_EQ(batch.error(), run.error());
 }
 
 TEST_F(ProcessRunnerTest, StartsAgainWhenTheServerLeftBetweenBatches) {
@@ -237,10 +265,18 @@ TEST_F(ProcessRunnerTest, NeverBlamesTheProgramForALostServer) {
 
   const auto batch = dying.run_batch({.count = 5});
 
-  ASSERT_TRUE(batch.has_value());
-  EXPECT_EQ(batch->runs.size(), 3u);
-  ASSERT_EQ(batch->unsettled.size(), 1u);
-  EXPECT_EQ(batch->unsettled[0].summary.outcome, Outcome::kError);
+  ASSERT_FALSE(batch.has_value());
+  EXPECT_EQ(batch.error().kind, Error::Kind::kEnvironment);
+}
+
+TEST_F(ProcessRunnerTest, RepeatsTheRunInWhichItsServerWasLost) {
+  // Each server loses its third run, whichever that is.
+  const auto batch = runner("third-run-kills-server").run_batch({.count = 5});
+
+  ASSERT_TRUE(batch.has_value()) << batch.error().what;
+  ASSERT_EQ(batch->runs.size(), 5u);
+  EXPECT_EQ(batch->runs[2].ordinal, 2u);
+  EXPECT_EQ(batch->runs[4].ordinal, 4u);
   EXPECT_TRUE(batch->failures.empty());
 }
 

@@ -107,6 +107,17 @@ TEST_F(StoreTest, FindsTheLatestFailingRunWithoutAName) {
   EXPECT_EQ(store.find("").value(), latest);
 }
 
+TEST_F(StoreTest, NeverFindsAnUnverifiedFailureWithoutItsName) {
+  Store store = open();
+  const std::string verified = store.add(failed_run(), {}).value();
+  Run unverified = failed_run();
+  unverified.unverified = true;
+  const std::string id = store.add(unverified, {}).value();
+
+  EXPECT_EQ(store.find("").value(), verified);
+  EXPECT_TRUE(store.load(id).value().run.unverified);
+}
+
 TEST_F(StoreTest, SaysThatNothingFailed) {
   Store store = open();
   store.add(passed_run(), {}).value();
@@ -245,7 +256,7 @@ TEST_F(StoreTest, RefusesANewerStoreWithBothVersions) {
 
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().what, "the store " + directory_.string() +
-                                    " has version 12, and this unravel reads version 1");
+                                    " has version 12, and this unravel reads version 2");
 }
 
 TEST_F(StoreTest, SaysWhatToDoWithADamagedDatabase) {

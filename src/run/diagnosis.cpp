@@ -1,0 +1,252 @@
+#include "run/diagnosis.hpp"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "run/object_names.hpp"
+
+namespace unravel {
+namespace {
+
+using wire::Event;
+using wire::Operation;
+
+/// Objects that moved as a whole lie at the same place of their page.
+constexpr std::uint64_t kPage = 4096;
+
+/// Whether what a thread does next may depend on what this operation brought from outside.
+bool brings_input(Operation operation) {
+  return operation == Operation::kRead || operation == Operation::kPoll ||
+         operation == Operation::kAccept || operation == Operation::kSignalWait ||
+         operation == Operation::kWaitChild;
+}
+
+// A read that decides where a thread goes is not long past when it goes there.
+constexpr std::size_t kRecently = 16;
+
+bool read_recently(std::span<const Event> events, std::size_t end, wire::ThreadId thread) {
+  std::size_t left = kRecently;
+  for (std::size_t i = end; i > 0 && left > 0; --i) {
+    const Event& event = events[i - 1];
+    if (event.thread != thread) continue;
+    if (brings_input(event.operation)) return true;
+    --left;
+  }
+  return false;
+}
+
+bool differ_in_object_only(Event before, const Event& now) {
+  before.object = now.object;
+  return before == now;
+}
+
+bool differ_in_value_only(Event before, const Event& now) {
+  before.value = now.value;
+  return before == now;
+}
+
+bool has_moved(const Event& before, const Event& now) {
+  return differ_in_object_only(before, now) && !acts_on_thread(before.operation) &&
+         before.object % kPage == now.object % kPage;
+}
+
+Source source_of(const Run& before, const Run& now, std::size_t at) {
+  const bool both = at < before.events.size() && at < now.events.size();
+  if (both && has_moved(before.events[at], now.events[at])) return Source::kAddress;
+  if (both && before.events[at].operation == Operation::kClockRead &&
+      differ_in_value_only(before.events[at], now.events[at])) {
+    return Source::kTime;
+  }
+  const std::span<const Event> events = before.events;
+  const Event* event = at < events.size() ? &events[at] : nullptr;
+  if (event && read_recently(events, at, event->thread)) return Source::kInput;
+  if (!now.schedule.addresses_fixed) return Source::kAddress;
+  if (concern_about_outsiders(now)) return Source::kUncontrolledThread;
+  return Source::kUnknown;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// The word around the first place in which two lines differ.
+std::string_view differing_word(std::string_view line, std::string_view other) {
+  const auto [at, ignored] = std::mismatch(line.begin(), line.end(), other.begin(), other.end());
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  std::size_t begin = static_cast<std::size_t>(at - line.begin());
+  std::size_t end = begin;
+  while (begin > 0 && is_word(line[begin - 1])) --begin;
+  while (end < line.size() && is_word(line[end])) ++end;
+  return line.substr(begin, end - begin);
+}
+
+bool is_address(std::string_view word) {
+  // Shorter ones are numbers that somebody likes to read in hexadecimal.
+  return word.starts_with("0x") && word.size() >= 2 + 8;
+}
+
+Difference output_difference(Difference::In in, const std::string& before, const std::string& now) {
+  Difference difference;
+  difference.in = in;
+  const auto lines_before = lines_of(before);
+  const auto lines_now = lines_of(now);
+  std::size_t line = 0;
+  while (line < lines_before.size() && line < lines_now.size() &&
+         lines_before[line] == lines_now[line]) {
+    ++line;
+  }
+  const auto text_at = [line](const std::vector<std::string_view>& lines) {
+    return line < lines.size() ? lines[line] : std::string_view();
+  };
+  difference.position = line + 1;
+  difference.before = text_at(lines_before);
+  difference.now = text_at(lines_now);
+  const bool moved = is_address(differing_word(difference.before, difference.now)) &&
+                     is_address(differing_word(difference.now, difference.before));
+  difference.source = moved ? Source::kAddress : Source::kUnknown;
+  return difference;
+}
+
+std::string described(const Run& run) {
+  std::string text(name(run.summary.outcome));
+  if (run.failure) text += ": " + std::string(name(run.failure->kind)) + ", " + run.failure->detail;
+  if (!run.explanation.empty()) text += ": " + run.explanation;
+  return text;
+}
+
+bool ended_alike(const Run& before, const Run& now) {
+  if (before.summary.outcome != now.summary.outcome) return false;
+  if (before.failure.has_value() != now.failure.has_value()) return false;
+  return !before.failure ||
+         (before.failure->kind == now.failure->kind && before.failure->key == now.failure->key);
+}
+
+std::optional<Difference> event_difference(const Run& before, const Run& now) {
+  const auto [first, second] = std::mismatch(before.events.begin(), before.events.end(),
+                                             now.events.begin(), now.events.end());
+  if (first == before.events.end() && second == now.events.end()) return std::nullopt;
+  const auto at = static_cast<std::size_t>(first - before.events.begin());
+  Difference difference;
+  difference.in = Difference::In::kEvent;
+  difference.position = at + 1;
+  if (first != before.events.end()) difference.event_before = *first;
+  if (second != now.events.end()) difference.event_now = *second;
+  difference.source = source_of(before, now, at);
+  // A run that left its schedule says why, where it has no event.
+  if (!difference.event_before) difference.before = described(before);
+  if (!difference.event_now) difference.now = described(now);
+  return difference;
+}
+
+}  // namespace
+
+std::optional<Difference> first_difference(const Run& before, const Run& now) {
+  if (auto difference = event_difference(before, now)) return difference;
+  if (!ended_alike(before, now)) {
+    Difference difference;
+    difference.in = Difference::In::kOutcome;
+    difference.before = described(before);
+    difference.now = described(now);
+    return difference;
+  }
+  if (before.output != now.output) {
+    return output_difference(Difference::In::kOutput, before.output, now.output);
+  }
+  if (before.error_output != now.error_output) {
+    return output_difference(Difference::In::kErrorOutput, before.error_output, now.error_output);
+  }
+  if (before.summary.schedule_hash != now.summary.schedule_hash) {
+    Difference difference;
+    difference.in = Difference::In::kSchedule;
+    difference.before = std::to_string(before.summary.steps) + " steps";
+    difference.now = std::to_string(now.summary.steps) + " steps";
+    return difference;
+  }
+  return std::nullopt;
+}
+
+std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::uint64_t offset) {
+  // About a function's length to both sides. Two bytes match by chance in one of sixteen such
+  // stretches: what is found is likely, not certain.
+  constexpr std::uint64_t kNear = 2048;
+
+  // Code lies in the file as it lies in memory, but for a shift by whole pages in some linkers'
+  // output; there nothing is found.
+  const std::uint64_t begin = offset < kNear ? 0 : offset - kNear;
+  const std::uint64_t end = std::min<std::uint64_t>(offset + kNear, bytes.size());
+  const auto at = [&](std::uint64_t i) { return std::to_integer<unsigned>(bytes[i]); };
+  bool time = false;
+  bool random = false;
+  for (std::uint64_t i = begin; i + 2 < end; ++i) {
+    if (at(i) != 0x0f) continue;
+    // rdrand and rdseed of any register, the register form of group 9: 0f c7 /6 and /7.
+    if (at(i + 1) == 0xc7 && at(i + 2) >= 0xf0) random = true;
+    const bool is_rdtsc = at(i + 1) == 0x31;
+    const bool is_rdtscp = at(i + 1) == 0x01 && at(i + 2) == 0xf9;
+    if (is_rdtsc || is_rdtscp) time = true;
+  }
+  std::vector<Source> found;
+  if (time) found.push_back(Source::kTime);
+  if (random) found.push_back(Source::kRandom);
+  return found;
+}
+
+std::optional<Concern> concern_about_standstill(const Run& run) {
+  const std::string& why = run.explanation;
+  if (why.find(kSilentLoop) != why.npos) {
+    return Concern{
+        .name = "a loop without synchronisation",
+        .weight = Concern::Weight::kCertain,
+        .evidence = why,
+        .meaning =
+            "A thread waits for another by looking at memory again and again. Threads are "
+            "switched at synchronisation calls, and it makes none: the other never gets its "
+            "turn.",
+        .advice =
+            "Call sched_yield() or std::this_thread::yield() in the loop, or wait for a "
+            "condition variable or a semaphore. If the loop only computes for long, give it "
+            "time: --timeout 60s."};
+  }
+  if (why.find(kSilentWait) != why.npos) {
+    return Concern{
+        .name = "a wait that is not controlled",
+        .weight = Concern::Weight::kCertain,
+        .evidence = why,
+        .meaning =
+            "A thread sleeps in the kernel in a call that unravel does not see, and holds "
+            "the turn meanwhile: no other thread can do what it waits for.",
+        .advice =
+            "If another thread is to end the wait, let it go through the C library's functions "
+            "rather than a system call of its own. If it waits for another process or the "
+            "network, give it what it waits for."};
+  }
+  return std::nullopt;
+}
+
+std::optional<Concern> concern_about_outsiders(const Run& run) {
+  for (const std::string& warning : run.warnings) {
+    if (!warning.starts_with(kNotControlled)) continue;
+    return Concern{
+        .name = "a thread that is not scheduled",
+        .weight = Concern::Weight::kCertain,
+        .evidence = warning.substr(kNotControlled.size()),
+        .meaning =
+            "It runs beside the one thread whose turn it is, whenever the kernel likes, and "
+            "so what the program does can differ from run to run.",
+        .advice =
+            "Let the program do this in a thread that it creates with pthread_create or "
+            "std::thread while it is tested."};
+  }
+  return std::nullopt;
+}
+
+}  // namespace unravel

@@ -1,0 +1,37 @@
+/// Did a run repeat another, and if not, why? Pure: compares what two runs left.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "data/diagnosis.hpp"
+#include "data/run.hpp"
+
+namespace unravel {
+
+/// The first thing in which `now` is not `before`, whose schedule it followed strictly; nothing if
+/// it repeated all of it: events one by one, outcome, output, schedule. Its stack is left empty.
+std::optional<Difference> first_difference(const Run& before, const Run& now);
+
+/// Instructions close to `offset` of an ELF file whose answers differ from run to run: kTime for
+/// the processor's counter, kRandom for its random numbers. Each at most once.
+std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::uint64_t offset);
+
+// How an explanation calls the two ways in which a run can stand still without a point.
+inline constexpr std::string_view kSilentLoop = "a loop without synchronisation";
+inline constexpr std::string_view kSilentWait = "waiting in a system call that is not controlled";
+
+/// What a run that was ended by its time limit says about the program; nothing for other runs.
+std::optional<Concern> concern_about_standstill(const Run& run);
+
+// How a warning begins that says what of a run was seen not to be controlled.
+inline constexpr std::string_view kNotControlled = "not controlled: ";
+
+/// What the program was seen to do that is not controlled; nothing if nothing was.
+std::optional<Concern> concern_about_outsiders(const Run& run);
+
+}  // namespace unravel

@@ -1,0 +1,77 @@
+#include "run/machine.hpp"
+
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/isolation.hpp"
+#include "run/launch.hpp"
+
+namespace unravel {
+namespace {
+
+using Weight = Concern::Weight;
+
+/// Whether a child may be stopped for a moment, as is done with one that stands still.
+bool may_look_into_children() {
+  const pid_t child = ::fork();
+  if (child < 0) return true;  // there is worse trouble, and others will tell
+  if (child == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  const bool allowed = ::ptrace(PTRACE_SEIZE, child, nullptr, nullptr) == 0;
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  return allowed;
+}
+
+}  // namespace
+
+std::vector<Concern> concerns_about_machine(const Run& run) {
+  std::vector<Concern> concerns;
+  if (!run.schedule.addresses_fixed) {
+    concerns.push_back(
+        {.name = "address randomisation",
+         .weight = Weight::kCertain,
+         .evidence = "personality(ADDR_NO_RANDOMIZE) was refused",
+         .meaning =
+             "The program's memory lies elsewhere each time it is started. A program whose "
+             "way depends on addresses, such as one that hashes pointers, takes another way.",
+         .advice = "In a container, allow it: docker run --security-opt seccomp=unconfined. "
+                   "Or as root: sysctl kernel.randomize_va_space=0"});
+  }
+  if (!run.schedule.isolated) {
+    if (const auto why = why_not_isolated({.directory = run.program.directory, .needed = {}})) {
+      concerns.push_back(
+          {.name = "runs share their files",
+           .weight = Weight::kNote,
+           .evidence = *why,
+           .meaning = "A file that one run leaves is there for the next.",
+           .advice = "Let the program write to a fresh place each time, or allow user namespaces: "
+                     "sysctl kernel.unprivileged_userns_clone=1"});
+    }
+  }
+  if (usable_cpus().size() == 1) {
+    concerns.push_back({.name = "one CPU",
+                        .weight = Weight::kNote,
+                        .evidence = "one CPU may be used here",
+                        .meaning = "A run needs no more than one, but runs cannot be made side by "
+                                   "side.",
+                        .advice = "Allow more for long hunts: see taskset and your container's "
+                                  "limits."});
+  }
+  if (!may_look_into_children()) {
+    concerns.push_back({.name = "ptrace",
+                        .weight = Weight::kNote,
+                        .evidence = "PTRACE_SEIZE of a child was refused",
+                        .meaning = "Where a run stands still without a synchronisation call, its "
+                                   "place cannot be told.",
+                        .advice = "As root: sysctl kernel.yama.ptrace_scope=1. In a container: "
+                                  "docker run --cap-add SYS_PTRACE"});
+  }
+  return concerns;
+}
+
+}  // namespace unravel

@@ -1,0 +1,34 @@
+/// What a program uses that is not controlled, told from its files before it runs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/diagnosis.hpp"
+#include "run/elf.hpp"
+
+namespace unravel {
+
+struct LinkedFile {
+  std::string path;
+  ElfLinks links;
+};
+
+/// These files, each once; what cannot be read or is no ELF file asks for nothing.
+std::vector<LinkedFile> read_links(std::span<const std::string> paths);
+
+/// A program and the libraries that it asks for itself, as far as they are found.
+std::vector<LinkedFile> program_links(const std::string& path);
+
+/// What in them is not controlled. `preloaded` is what LD_PRELOAD says.
+std::vector<Concern> concerns_about(std::span<const LinkedFile> files, std::string_view preloaded);
+
+/// Functions that these files call and whose answers may differ from run to run.
+std::vector<std::string> varying_calls(std::span<const LinkedFile> files);
+
+/// One line for each concern about a program that is certain, for a run's warnings.
+std::vector<std::string> warnings_about(const Program& program);
+
+}  // namespace unravel

@@ -1,0 +1,103 @@
+/// The scheduler's part in threads: they appear, end, and leave their slots to others.
+#include <new>
+
+#include "runtime/core/scheduler.hpp"
+
+namespace unravel {
+
+using wire::ChoiceKind;
+using wire::End;
+using wire::Operation;
+using wire::ThreadState;
+
+Thread* Scheduler::make_thread() {
+  std::uint32_t slot = 0;
+  while (slot < slots_ && by_slot_[slot]->in_use) ++slot;
+  if (slot == wire::kMostThreads || threads_ever_ == kMostThreadsEver) return nullptr;
+  if (slot == slots_) ++slots_;
+
+  Thread* thread = by_slot_[slot];
+  if (!thread) thread = by_slot_[slot] = arena_.take_array<Thread>(1);
+  new (thread) Thread;
+  thread->slot = slot;
+  thread->in_use = true;
+  thread->ordinal = threads_ever_++;
+  thread->record = &records_[slot];
+  *thread->record = wire::ThreadRecord{};
+  thread->record->thread = {.ordinal = thread->ordinal};
+  thread->record->state = ThreadState::kBlocked;
+  slot_of_[thread->ordinal] = static_cast<std::uint16_t>(slot);
+  ++alive_;
+  ++run_->threads;
+  plan_.thread_appeared(*thread);
+  return thread;
+}
+
+void Scheduler::drop_thread(Thread& thread) {
+  UNRAVEL_CHECK(thread.ordinal + 1 == threads_ever_, "only the newest thread can be dropped");
+  --threads_ever_;
+  --alive_;
+  --run_->threads;
+  thread.ended = true;
+  forget_thread(thread);
+}
+
+void Scheduler::thread_is_ready(Thread& thread, const void* site) {
+  thread.pending = Op{.kind = Operation::kStart, .site = site, .number = thread.ordinal};
+  thread.clock.hooks = 1;
+  thread.record->clock = thread.clock;
+  thread.record->state = ThreadState::kRunnable;
+  thread.record->pending = Operation::kStart;
+  runnable_.add(thread.slot);
+  progress();
+}
+
+void Scheduler::adopt(Thread& thread) {
+  runnable_.add(thread.slot);
+  thread.record->state = ThreadState::kRunnable;
+}
+
+void Scheduler::forget_thread(Thread& thread) {
+  slot_of_[thread.ordinal] = kNoSlot;
+  thread.in_use = false;
+  thread.record->state = ThreadState::kFree;
+}
+
+Thread* Scheduler::thread_with_handle(unsigned long handle) {
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (thread->in_use && thread->handle == handle) return thread;
+  }
+  return nullptr;
+}
+
+bool Scheduler::end_thread(Thread& self) {
+  const Op op{.kind = Operation::kExit, .number = self.ordinal};
+  reach(self, op);
+  did(self, op);
+  if (alive_ == 1) return false;
+
+  --alive_;
+  self.ended = true;
+  self.pending = Op{};
+  self.record->state = ThreadState::kEnded;
+  self.record->clock = self.clock;
+  runnable_.remove(self.slot);
+  if (Object* object = objects_.find(&self)) changed(*object);  // its joiners
+
+  if (runnable_.empty()) idle();
+  End end = End::kEnded;
+  const Decision decision = next_turn(self, false, Leave::kMayStay, &end);
+  Thread& next = *by_slot_[decision.next];
+  if (decision.fires_timeout) {
+    record_choice(next, ChoiceKind::kTimeout, 0);
+    fire(next);
+  }
+  if (!runnable_.contains(next.slot)) await_turn_outside(self, next);
+  end_slice(self, End::kEnded);
+  if (self.detached) forget_thread(self);
+  switcher_.leave_to(self, next);
+  return true;
+}
+
+}  // namespace unravel

@@ -1,0 +1,88 @@
+/// Cancellation. A request is a note of ours, and never a signal: the thread that is meant acts on
+/// it when it has the turn, at a cancellation point that we interpose. Then it ends as
+/// pthread_exit(PTHREAD_CANCELED) would, which is what libc does, too.
+#include "runtime/interpose/cancel.hpp"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+// libc loads it to unwind the stack of the first thread that leaves early. Noted then, whatever
+// is traced, each run has the same list of modules.
+void note_unwinder() {
+  static void* unwind = nullptr;
+  if (unwind) return;
+  void* library = dlopen("libgcc_s.so.1", RTLD_NOW);
+  unwind = library ? dlsym(library, "_Unwind_ForcedUnwind") : nullptr;
+  runtime().modules().site_of(unwind);
+}
+
+void cancellation_point(Thread& self) {
+  if (!self.is_cancelled()) return;
+  note_unwinder();
+  self.exiting = true;
+  self.outside = nullptr;
+  self.pending = Op{};
+  real::pthread_exit(PTHREAD_CANCELED);
+}
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
+  Thread* self = controlled_thread();
+  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
+  if (!target) return real::pthread_cancel(handle);
+  const Op op{.kind = wire::Operation::kCancel,
+              .object = target,
+              .site = UNRAVEL_SITE,
+              .number = target->ordinal};
+  scheduler().reach(*self, op);
+  // It may have gone while we waited for the turn.
+  if (target->in_use && target->handle == handle) scheduler().cancel(*target);
+  did(*self, op, 0);
+  if (self->cancel_asynchronous) cancellation_point(*self);
+  return 0;
+}
+
+UNRAVEL_EXPORT void pthread_testcancel() {
+  Thread* self = controlled_thread();
+  if (!self) return real::pthread_testcancel();
+  const Op op{.kind = wire::Operation::kTestCancel, .site = UNRAVEL_SITE};
+  scheduler().reach(*self, op);
+  did(*self, op, 0);
+  cancellation_point(*self);
+}
+
+UNRAVEL_EXPORT int pthread_setcancelstate(int state, int* old) {
+  const int error = real::pthread_setcancelstate(state, old);
+  Thread* self = controlled_thread();
+  if (!self || error) return error;
+  self->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+  if (self->cancel_asynchronous) cancellation_point(*self);
+  return 0;
+}
+
+UNRAVEL_EXPORT int pthread_setcanceltype(int type, int* old) {
+  const int error = real::pthread_setcanceltype(type, old);
+  Thread* self = controlled_thread();
+  if (!self || error) return error;
+  self->cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  if (self->cancel_asynchronous) cancellation_point(*self);
+  return 0;
+}
+
+/// Whoever leaves by itself is not cancelled on the way.
+UNRAVEL_EXPORT void pthread_exit(void* result) {
+  if (Thread* self = controlled_thread()) {
+    note_unwinder();
+    self->exiting = true;
+  }
+  real::pthread_exit(result);
+  __builtin_unreachable();
+}

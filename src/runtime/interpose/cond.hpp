@@ -1,0 +1,16 @@
+/// What C11's condition variables need of pthread's.
+#pragma once
+
+#include <pthread.h>
+
+#include "runtime/interpose/beats.hpp"
+
+namespace unravel {
+
+/// Waits until `moment` of `clock`; `moment` null: for ever.
+int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
+            const timespec* moment, const void* site);
+int signal_one(Thread& self, pthread_cond_t* cond, const void* site);
+int signal_all(Thread& self, pthread_cond_t* cond, const void* site);
+
+}  // namespace unravel

@@ -1,0 +1,89 @@
+/// Locks on files. There is no way to ask whether one is free but to try; whoever was refused tries
+/// again when one of us has done something with a descriptor, or time has passed outside.
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/file.h>
+
+#include "runtime/interpose/descriptor.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+namespace {
+
+/// `attempt` answers like a system call; `busy` is its word for "somebody else has it".
+template <class Attempt>
+int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Attempt attempt) {
+  ErrnoKeeper keeper;
+  const Outside outside{.child = true};
+  const Op op{.kind = wire::Operation::kFileLock,
+              .object = scheduler().outside_object(),
+              .site = site,
+              .number = static_cast<std::uint64_t>(descriptor),
+              .interruptible = true};
+  scheduler().reach(self, op);
+  long result = attempt();
+  while (blocking && (result == -EAGAIN || result == -EACCES)) {
+    self.outside = &outside;
+    self.pending = op;
+    scheduler().await_change(self);
+    self.outside = nullptr;
+    if (self.interrupted) {
+      result = -EINTR;
+      break;
+    }
+    result = attempt();
+  }
+  scheduler().outside_changed();
+  did(self, op, result < 0 ? static_cast<int>(-result) : 0);
+  return result < 0 ? keeper.fail(static_cast<int>(-result)) : 0;
+}
+
+int control_descriptor(int descriptor, int command, void* argument, const void* site) {
+  Thread* self = controlled_thread();
+  if (!self) return real::fcntl(descriptor, command, argument);
+  switch (command) {
+    case F_SETLK:
+    case F_OFD_SETLK:
+    case F_SETLKW:
+    case F_OFD_SETLKW: {
+      const bool blocking = command == F_SETLKW || command == F_OFD_SETLKW;
+      const int without_waiting = command == F_SETLKW       ? F_SETLK
+                                  : command == F_OFD_SETLKW ? F_OFD_SETLK
+                                                            : command;
+      return lock_file(*self, descriptor, blocking, site, [&] {
+        return os::call(SYS_fcntl, descriptor, without_waiting, os::as_argument(argument));
+      });
+    }
+    default: return real::fcntl(descriptor, command, argument);
+  }
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int flock(int descriptor, int operation) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::flock(descriptor, operation);
+  return lock_file(*self, descriptor, !(operation & LOCK_NB), UNRAVEL_SITE,
+                   [&] { return os::call(SYS_flock, descriptor, operation | LOCK_NB); });
+}
+
+UNRAVEL_EXPORT int fcntl(int descriptor, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  void* argument = va_arg(list, void*);
+  va_end(list);
+  return control_descriptor(descriptor, command, argument, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int fcntl64(int descriptor, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  void* argument = va_arg(list, void*);
+  va_end(list);
+  return control_descriptor(descriptor, command, argument, UNRAVEL_SITE);
+}

@@ -1,0 +1,179 @@
+/// What else would differ from machine to machine and run to run: the CPUs, and CPU time.
+///
+/// Runs are pinned to one CPU, which is our business: the program is told the number that was
+/// fixed for it, and what it asks of the CPUs is remembered but not done.
+#include <errno.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstring>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/moment.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+namespace {
+
+/// 0: as the machine says.
+unsigned cpu_count() {
+  constexpr unsigned kMost = 64;
+  if (!controlled_thread()) return 0;
+  const unsigned count = runtime().control().settings.cpu_count;
+  return count < kMost ? count : kMost;
+}
+
+/// The thread that a kernel id means, 0 being the caller; null: none of ours.
+Thread* thread_with_id(pid_t id) {
+  if (id == 0) return controlled_thread();
+  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
+    Thread* thread = scheduler().threads()[slot];
+    if (thread->in_use && !thread->ended && thread->kernel_id == id) return thread;
+  }
+  return nullptr;
+}
+
+std::uint64_t affinity_of(const Thread& thread) {
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpu_count());
+  return thread.affinity & all ? thread.affinity & all : all;
+}
+
+/// 0 or an error number.
+int show_affinity(const Thread& thread, std::size_t size, cpu_set_t* set) {
+  if (size < sizeof(thread.affinity)) return EINVAL;
+  const std::uint64_t shown = affinity_of(thread);
+  std::memset(set, 0, size);
+  std::memcpy(set, &shown, sizeof(shown));
+  return 0;
+}
+
+int note_affinity(Thread& thread, std::size_t size, const cpu_set_t* set) {
+  std::uint64_t wanted = 0;
+  std::memcpy(&wanted, set, size < sizeof(wanted) ? size : sizeof(wanted));
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpu_count());
+  if (!(wanted & all)) return EINVAL;
+  thread.affinity = wanted & all;
+  return 0;
+}
+
+unsigned current_cpu(const Thread& self) {
+  return self.affinity ? static_cast<unsigned>(std::countr_zero(self.affinity)) : 0;
+}
+
+/// CPU time, in nanoseconds: as if we had run all the time since the start.
+std::uint64_t read_cpu_time(Thread& self) {
+  scheduler().hook(self);
+  return scheduler().time().read(self) - runtime().control().settings.start_monotonic;
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+// --- CPUs ----------------------------------------------------------------------------------------
+
+UNRAVEL_EXPORT long sysconf(int name) noexcept {
+  const unsigned count = cpu_count();
+  if (count && (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF)) return count;
+  return real::sysconf(name);
+}
+
+UNRAVEL_EXPORT int get_nprocs() noexcept {
+  const unsigned count = cpu_count();
+  return count ? static_cast<int>(count) : real::get_nprocs();
+}
+
+UNRAVEL_EXPORT int get_nprocs_conf() noexcept {
+  const unsigned count = cpu_count();
+  return count ? static_cast<int>(count) : real::get_nprocs_conf();
+}
+
+UNRAVEL_EXPORT int sched_getaffinity(pid_t id, std::size_t size, cpu_set_t* set) noexcept {
+  Thread* thread = cpu_count() ? thread_with_id(id) : nullptr;
+  if (!thread) return real::sched_getaffinity(id, size, set);
+  ErrnoKeeper keeper;
+  const int error = show_affinity(*thread, size, set);
+  return error ? keeper.fail(error) : 0;
+}
+
+UNRAVEL_EXPORT int sched_setaffinity(pid_t id, std::size_t size, const cpu_set_t* set) noexcept {
+  Thread* thread = cpu_count() ? thread_with_id(id) : nullptr;
+  if (!thread) return real::sched_setaffinity(id, size, set);
+  ErrnoKeeper keeper;
+  const int error = note_affinity(*thread, size, set);
+  return error ? keeper.fail(error) : 0;
+}
+
+UNRAVEL_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
+                                          cpu_set_t* set) noexcept {
+  Thread* thread = cpu_count() ? scheduler().thread_with_handle(handle) : nullptr;
+  if (!thread) return real::pthread_getaffinity_np(handle, size, set);
+  return show_affinity(*thread, size, set);
+}
+
+UNRAVEL_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
+                                          const cpu_set_t* set) noexcept {
+  Thread* thread = cpu_count() ? scheduler().thread_with_handle(handle) : nullptr;
+  if (!thread) return real::pthread_setaffinity_np(handle, size, set);
+  return note_affinity(*thread, size, set);
+}
+
+/// A thread made with these attributes would leave our CPU.
+UNRAVEL_EXPORT int pthread_attr_setaffinity_np(pthread_attr_t* attributes, std::size_t size,
+                                               const cpu_set_t* set) noexcept {
+  if (!cpu_count()) return real::pthread_attr_setaffinity_np(attributes, size, set);
+  return 0;
+}
+
+UNRAVEL_EXPORT int sched_getcpu() noexcept {
+  Thread* self = controlled_thread();
+  return self ? static_cast<int>(current_cpu(*self)) : real::sched_getcpu();
+}
+
+UNRAVEL_EXPORT int getcpu(unsigned* cpu, unsigned* node) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::getcpu(cpu, node);
+  if (cpu) *cpu = current_cpu(*self);
+  if (node) *node = 0;
+  return 0;
+}
+
+// --- CPU time ------------------------------------------------------------------------------------
+
+UNRAVEL_EXPORT clock_t clock() noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::clock();
+  constexpr std::uint64_t kNanosecondsPerTick = kNanosecondsPerSecond / CLOCKS_PER_SEC;
+  return static_cast<clock_t>(read_cpu_time(*self) / kNanosecondsPerTick);
+}
+
+UNRAVEL_EXPORT clock_t times(tms* result) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::times(result);
+  constexpr std::uint64_t kNanosecondsPerTick = kNanosecondsPerSecond / 100;  // Linux has 100
+  const std::uint64_t elapsed = read_cpu_time(*self);
+  if (result) *result = {.tms_utime = static_cast<clock_t>(elapsed / kNanosecondsPerTick)};
+  return static_cast<clock_t>(scheduler().time().now() / kNanosecondsPerTick);
+}
+
+UNRAVEL_EXPORT int getrusage(__rusage_who_t who, struct rusage* usage) noexcept {
+  Thread* self = controlled_thread();
+  const int result = real::getrusage(who, usage);
+  if (!self || result != 0) return result;
+  const timespec elapsed = timespec_of(read_cpu_time(*self));
+  const long resident = usage->ru_maxrss;
+  *usage = {};
+  usage->ru_maxrss = resident;
+  if (who != RUSAGE_CHILDREN) {
+    usage->ru_utime = {.tv_sec = elapsed.tv_sec, .tv_usec = elapsed.tv_nsec / 1000};
+  }
+  return 0;
+}

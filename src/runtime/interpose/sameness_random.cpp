@@ -1,0 +1,176 @@
+/// Sources of randomness answer alike in every run.
+///
+/// An opened random device is a file in memory with the first mebibyte of a stream of its own:
+/// reads inside libc come from there as well. The same numbers for every seed of a schedule, so
+/// that only the schedule makes runs differ.
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
+
+namespace unravel {
+
+namespace {
+
+// A seed takes tens of bytes and key material some thousand.
+constexpr std::size_t kDeviceSize = 1024 * 1024;
+
+bool is_random_device(const char* path) {
+  return std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0;
+}
+
+/// A descriptor, or -1 and errno.
+int open_device(Thread& self, int flags) {
+  ErrnoKeeper keeper;
+  scheduler().hook(self);
+  const long descriptor =
+      os::call(SYS_memfd_create, os::as_argument("random"), (flags & O_CLOEXEC) ? MFD_CLOEXEC : 0);
+  if (descriptor < 0) return keeper.fail(static_cast<int>(-descriptor));
+  Randomness bytes(runtime().randomness().next());
+  unsigned char block[4096];
+  for (std::size_t at = 0; at < kDeviceSize; at += sizeof(block)) {
+    bytes.fill(block, sizeof(block));
+    os::call(SYS_pwrite64, descriptor, os::as_argument(block), sizeof(block),
+             static_cast<long>(at));
+  }
+  return static_cast<int>(descriptor);
+}
+
+template <class RealOpen>
+int open_either(const char* path, int flags, RealOpen real_open) {
+  Thread* self = controlled_thread();
+  return self && is_random_device(path) ? open_device(*self, flags) : real_open();
+}
+
+FILE* open_stream(const char* path, const char* mode, FILE* (*real_open)(const char*, const char*)) {
+  Thread* self = controlled_thread();
+  if (!self || !is_random_device(path)) return real_open(path, mode);
+  const int descriptor = open_device(*self, std::strchr(mode, 'e') ? O_CLOEXEC : 0);
+  return descriptor < 0 ? nullptr : fdopen(descriptor, mode);
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned flags) noexcept {
+  Thread* self = controlled_thread();
+  constexpr unsigned kKnownFlags = GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE;
+  if (!self || (flags & ~kKnownFlags)) return real::getrandom(bytes, size, flags);
+  scheduler().hook(*self);
+  runtime().randomness().fill(bytes, size);
+  return static_cast<ssize_t>(size);
+}
+
+UNRAVEL_EXPORT int getentropy(void* bytes, std::size_t size) noexcept {
+  Thread* self = controlled_thread();
+  constexpr std::size_t kMost = 256;
+  if (!self || size > kMost) return real::getentropy(bytes, size);
+  scheduler().hook(*self);
+  runtime().randomness().fill(bytes, size);
+  return 0;
+}
+
+UNRAVEL_EXPORT std::uint32_t arc4random() noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::arc4random();
+  scheduler().hook(*self);
+  return static_cast<std::uint32_t>(runtime().randomness().next());
+}
+
+UNRAVEL_EXPORT void arc4random_buf(void* bytes, std::size_t size) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::arc4random_buf(bytes, size);
+  scheduler().hook(*self);
+  runtime().randomness().fill(bytes, size);
+}
+
+UNRAVEL_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::arc4random_uniform(bound);
+  scheduler().hook(*self);
+  const std::uint64_t drawn = runtime().randomness().next();
+  return bound ? static_cast<std::uint32_t>(drawn % bound) : 0;
+}
+
+/// std::random_device::_M_getval(): the processor's own instruction, no call that we could see.
+UNRAVEL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
+  using GetValue = unsigned (*)(void*);
+  static GetValue next = nullptr;
+  if (Thread* self = controlled_thread()) {
+    scheduler().hook(*self);
+    return static_cast<unsigned>(runtime().randomness().next());
+  }
+  if (!next) {
+    next = reinterpret_cast<GetValue>(dlsym(RTLD_NEXT, "_ZNSt13random_device9_M_getvalEv"));
+  }
+  return next(device);
+}
+
+// --- Devices -------------------------------------------------------------------------------------
+// A mode that was not given is some number, which nobody looks at without O_CREAT.
+
+UNRAVEL_EXPORT int open(const char* path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  const auto mode = va_arg(list, mode_t);
+  va_end(list);
+  return open_either(path, flags, [&] { return real::open(path, flags, mode); });
+}
+
+UNRAVEL_EXPORT int open64(const char* path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  const auto mode = va_arg(list, mode_t);
+  va_end(list);
+  return open_either(path, flags, [&] { return real::open64(path, flags, mode); });
+}
+
+UNRAVEL_EXPORT int openat(int directory, const char* path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  const auto mode = va_arg(list, mode_t);
+  va_end(list);
+  return open_either(path, flags, [&] { return real::openat(directory, path, flags, mode); });
+}
+
+UNRAVEL_EXPORT int openat64(int directory, const char* path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  const auto mode = va_arg(list, mode_t);
+  va_end(list);
+  return open_either(path, flags, [&] { return real::openat64(directory, path, flags, mode); });
+}
+
+UNRAVEL_EXPORT int __open_2(const char* path, int flags) {
+  return open_either(path, flags, [&] { return real::__open_2(path, flags); });
+}
+
+UNRAVEL_EXPORT int __open64_2(const char* path, int flags) {
+  return open_either(path, flags, [&] { return real::__open64_2(path, flags); });
+}
+
+UNRAVEL_EXPORT int __openat_2(int directory, const char* path, int flags) {
+  return open_either(path, flags, [&] { return real::__openat_2(directory, path, flags); });
+}
+
+UNRAVEL_EXPORT int __openat64_2(int directory, const char* path, int flags) {
+  return open_either(path, flags, [&] { return real::__openat64_2(directory, path, flags); });
+}
+
+UNRAVEL_EXPORT FILE* fopen(const char* path, const char* mode) {
+  return open_stream(path, mode, real::fopen.get());
+}
+
+UNRAVEL_EXPORT FILE* fopen64(const char* path, const char* mode) {
+  return open_stream(path, mode, real::fopen64.get());
+}

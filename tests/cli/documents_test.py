@@ -1,0 +1,44 @@
+"""What the documents show is what the commands print."""
+import pathlib
+import re
+import subprocess
+import unittest
+
+from support import CommandTest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+class Documents(CommandTest):
+    def build_example(self, name):
+        source = next((ROOT / "examples").glob(f"{name}.*"))
+        compiler = ["gcc"] if source.suffix == ".c" else ["g++", "-std=c++20"]
+        subprocess.run([*compiler, "-g", "-pthread", source, "-o", self.folder / name], check=True)
+        return source
+
+    def test_readme_shows_the_table_of_the_first_example(self):
+        readme = (ROOT / "README.md").read_text()
+        shown = re.search(r"<!-- output: show .*? -->\n```\n(.*?)```", readme, re.DOTALL)[1]
+        seed = re.search(r"--seed (\d+)", readme)[1]
+        self.build_example("01-lost-update")
+        self.environment["COLUMNS"] = "100"
+
+        found = self.tool("run", "--runs", "200", "--seed", seed, "--", "./01-lost-update")
+        table = self.tool("show")
+
+        self.assertEqual(found.status, 1, found)
+        self.assertIn(shown.rstrip(), table.out)
+
+    def test_every_example_is_found_by_the_command_in_its_head(self):
+        for name in ("01-lost-update", "02-lock-order", "03-missed-signal"):
+            with self.subTest(name):
+                source = self.build_example(name)
+                options = re.search(r"unravel run (.*) -- ", source.read_text())[1].split()
+
+                found = self.tool("run", *options, "--", f"./{name}")
+
+                self.assertEqual(found.status, 1, found)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""How runs are judged: limits, oracle, targets, and what the program reads and writes."""
+import unittest
+
+from support import CommandTest, program
+
+ENDS = program("end_by")
+
+
+class Judging(CommandTest):
+    def outcome(self, done):
+        run = done.json()
+        return run["outcome"], run["failure"] and run["failure"]["kind"]
+
+    def test_exit_statuses(self):
+        table = [
+            ([ENDS], 0, ("passed", None)),
+            ([ENDS, "assert"], 1, ("failed", "assert")),
+            ([ENDS, "signal"], 1, ("failed", "signal")),
+            ([ENDS, "exit"], 1, ("failed", "exit")),
+            ([ENDS, "segv"], 1, ("failed", "signal")),
+            ([program("locks_in_order"), "3"], 1, ("failed", "exit")),
+        ]
+        for command, status, outcome in table:
+            for options in ([], ["--runs", "5"], ["--no-fork"]):
+                with self.subTest(command=command, options=options):
+                    done = self.tool("run", "--json", *options, "--", *command)
+                    self.check(done, status)
+                    self.assertEqual(self.outcome(done), outcome)
+
+    def test_a_run_that_hangs_is_unresolved(self):
+        table = [
+            (["spin_forever"], "loop without synchronisation", "spin"),
+            (["spin_forever", "main"], "did not create a thread", "spin"),
+            (["read_forever"], "system call", "wait_for_byte"),
+            (["flood"], "flood"),
+        ]
+        for (name, *arguments), *words in table:
+            command = ["--", program(name), *arguments]
+            with self.subTest(command=command):
+                done = self.tool("run", "--json", "--timeout", "1s", *command)
+                self.check(done, 0, "unresolved", *words)
+                self.assertEqual(self.outcome(done), ("unresolved", None))
+                done = self.tool("run", "--timeout", "500ms", "--runs", "2", *command)
+                self.check(done, 0, "2 unresolved")
+
+    def test_a_timeout_can_be_the_target(self):
+        done = self.tool("run", "--json", "--timeout", "1s", "--target", "timeout", "--",
+                         program("spin_forever"))
+
+        self.check(done, 1)
+        self.assertEqual(self.outcome(done), ("failed", "timeout"))
+        failure = done.json()["failure"]
+        self.assertEqual(failure["site"]["function"], "spin")
+        self.assertEqual(failure["thread"], 1)
+        self.assertEqual([thread["thread"] for thread in failure["threads"]
+                          if thread["stack"] and thread["stack"][0]["function"] == "spin"], [1])
+        self.check(self.tool("replay"), 1, "reproduced")
+
+    def test_too_many_steps_are_unresolved(self):
+        done = self.tool("run", "--json", "--max-steps", "5", "--", program("locks_in_order"))
+
+        self.check(done, 0, "unresolved", "steps")
+
+    def test_targets_narrow_what_counts(self):
+        table = [
+            ("deadlock", "assert", 0, "not among the targets"),
+            ("assert", "assert", 1, "assert"),
+            ("deadlock,assert", "assert", 1, "assert"),
+            ("signal", "exit", 0, "not among the targets"),
+        ]
+        for targets, how, status, words in table:
+            with self.subTest(targets=targets, how=how):
+                done = self.tool("run", "--target", targets, "--", ENDS, how)
+                self.check(done, status, words)
+
+    def test_the_oracle_has_the_last_word(self):
+        table = [
+            ("exit 0", 0, ("passed", None)),
+            ("exit 125", 0, ("unresolved", None)),
+            ("exit 1", 1, ("failed", "oracle")),
+            ("exit 77", 1, ("failed", "oracle")),
+            ("kill -9 $$", 1, ("failed", "oracle")),
+            ("grep -q 'counted 2'", 0, ("passed", None)),
+            ("grep -q 'counted 3'", 1, ("failed", "oracle")),
+        ]
+        for oracle, status, outcome in table:
+            for options in ([], ["--runs", "3", "--seed", "1"]):
+                with self.subTest(oracle=oracle, options=options):
+                    done = self.tool("run", "--json", "--oracle", oracle, *options, "--",
+                                     program("locks_in_order"))
+                    self.check(done, status)
+                    self.assertEqual(self.outcome(done), outcome)
+
+    def test_a_failure_that_the_oracle_sees_is_replayed_with_it(self):
+        self.check(self.tool("run", "--oracle", "exit 3", "--", program("locks_in_order")), 1)
+
+        self.check(self.tool("replay"), 1, "reproduced", "oracle")
+
+    def test_the_oracle_is_not_asked_about_a_run_that_failed(self):
+        oracle = f"touch {self.folder}/asked"
+
+        self.check(self.tool("run", "--oracle", oracle, "--", ENDS, "exit"), 1, "exit status 7")
+
+        self.assertFalse((self.folder / "asked").exists())
+
+    def test_an_oracle_that_is_missing_is_no_failure_of_the_program(self):
+        for oracle in ("no-such-oracle", "./no-such-oracle", "/no/such --oracle"):
+            with self.subTest(oracle=oracle):
+                self.check_refused(["run", "--oracle", oracle, "--", program("locks_in_order")],
+                                   "oracle")
+
+    def test_an_oracle_that_hangs_is_given_up(self):
+        done = self.tool("run", "--timeout", "1s", "--oracle", "sleep 1000", "--",
+                         program("locks_in_order"))
+
+        self.check(done, 0, "unresolved", "oracle")
+
+    def test_standard_input_is_the_same_in_every_run(self):
+        text = "a line\n" * 20000
+        done = self.tool("run", "--", program("echo_input"), data=text.encode())
+        self.check(done, 0, "passed")
+        self.assertEqual(done.out, text)
+
+        done = self.tool("run", "--runs", "5", "--oracle", "test $(wc -l) = 20000", "--",
+                         program("echo_input"), data=text.encode())
+
+        self.check(done, 0, "5 runs, no failure\n")
+
+    def test_a_kept_run_keeps_its_input(self):
+        done = self.tool("run", "--json", "--", program("echo_input"), data=b"kept")
+        self.check(done, 0)
+
+        again = self.tool("replay", done.json()["run"])
+
+        self.check(again, 0, "reproduced")
+        self.assertEqual(again.out, "kept")
+
+    def test_a_run_without_input_has_none(self):
+        self.check(self.tool("run", "--", program("echo_input")), 1, "exit status 5")
+
+    def test_much_output_is_kept_whole(self):
+        done = self.tool("run", "--", program("flood"), "200000")
+
+        self.check(done, 0, "passed")
+        self.assertEqual(done.out, "yes, and yes, and yes, and yes\n" * 200000)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,136 @@
+"""What the tests of whole commands share: a folder of their own, commands, stray processes."""
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import uuid
+from dataclasses import dataclass
+
+UNRAVEL = os.environ["UNRAVEL_BINARY"]
+PROGRAMS = pathlib.Path(os.environ["UNRAVEL_PROGRAMS"])
+
+# Only against hanging for ever.
+HANG_SECONDS = 60
+
+# How long what was killed may take to go away on a loaded machine.
+SECONDS_TO_VANISH = 5
+
+
+def program(name):
+    return str(PROGRAMS / name)
+
+
+@dataclass
+class Done:
+    """A command that has ended."""
+    command: str
+    status: int
+    out: str
+    err: str
+
+    def json(self):
+        return json.loads(self.out)
+
+    def __str__(self):
+        return f"{self.command}\nexit status {self.status}\n-- out:\n{self.out}-- err:\n{self.err}"
+
+
+class CommandTest(unittest.TestCase):
+    """Each test has a folder, in which the store is, and leaves no process behind."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="unravel-cli-"))
+        # Every process that a command starts inherits it, so it shows whom to look for.
+        self.mark = f"CLI_TEST={uuid.uuid4()}"
+        self.environment = {name: value for name, value in os.environ.items()
+                            if not name.startswith("UNRAVEL_")}
+        name, value = self.mark.split("=")
+        self.environment[name] = value
+
+    def tearDown(self):
+        left = self.wait_until_gone()
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.assertEqual(list(left.values()), [], "processes were left behind")
+
+    def start(self, *arguments, environment=None, stdin=subprocess.DEVNULL):
+        return subprocess.Popen(
+            [UNRAVEL, *arguments], cwd=self.folder, env=self.environment | (environment or {}),
+            stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def finish(self, process, data=None):
+        command = shlex.join(process.args)
+        try:
+            out, err = process.communicate(data, timeout=HANG_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            out, err = process.communicate()
+            self.fail(f"{command}\ndid not end within {HANG_SECONDS} s\n{err.decode()}")
+        return Done(command, process.returncode, out.decode(errors="replace"),
+                    err.decode(errors="replace"))
+
+    def tool(self, *arguments, data=None, environment=None):
+        stdin = subprocess.DEVNULL if data is None else subprocess.PIPE
+        return self.finish(self.start(*arguments, environment=environment, stdin=stdin), data)
+
+    def check(self, done, status, *words):
+        """This exit status, and all of these words on standard error."""
+        self.assertEqual(done.status, status, f"\n{done}")
+        for word in words:
+            self.assertIn(word, done.err, f"\n{done}")
+
+    def check_refused(self, arguments, *words, status=2):
+        """Refused in words, and with --json in JSON alone on standard output."""
+        command, *rest = arguments
+        plain = self.tool(command, *rest)
+        self.check(plain, status, "unravel: ", *words)
+        self.assertEqual(plain.out, "", f"\n{plain}")
+        done = self.tool(command, "--json", *rest)
+        self.check(done, status, *words)
+        self.assertTrue(done.json()["error"]["what"], f"\n{done}")
+        return plain
+
+    def check_store_is_whole(self):
+        """What is kept can be listed, shown and added to."""
+        self.check(self.tool("list"), 0)
+        for run in self.tool("list", "--json").json()["runs"]:
+            self.check(self.tool("show", "--json", run["run"]), 0)
+        self.check(self.tool("run", "--runs", "5", "--", program("locks_in_order")), 0)
+        self.assertEqual(list((self.folder / ".unravel" / "tmp").glob("*")), [])
+
+    def marked(self):
+        """Living processes that carry our mark, with their command lines."""
+        found = {}
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                if self.mark.encode() in (entry / "environ").read_bytes().split(b"\0"):
+                    line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    found[int(entry.name)] = f"{entry.name}: {line}"
+            except OSError:
+                pass  # it has just ended
+        return found
+
+    def wait_until_gone(self):
+        give_up = time.monotonic() + SECONDS_TO_VANISH
+        while (left := self.marked()) and time.monotonic() < give_up:
+            time.sleep(0.02)
+        return left
+
+    def wait_for_program(self, process, name):
+        """Numbers of the processes that run this program, once there are any."""
+        give_up = time.monotonic() + HANG_SECONDS
+        while time.monotonic() < give_up and process.poll() is None:
+            found = [pid for pid, line in self.marked().items()
+                     if line.split(": ", 1)[1].startswith(program(name))]
+            if found:
+                return found
+        self.fail(f"{name} did not start")

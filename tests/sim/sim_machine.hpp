@@ -1,0 +1,133 @@
+/// Runs a simulated program: plays the primitives' memory, the threads and the host, and leaves
+/// every decision to the scheduler. It calls the scheduler as the interposers do.
+///
+/// Beside it goes a naive model of who can run, asked at every step and every switch.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/fiber.hpp"
+#include "sim/sim_code.hpp"
+#include "sim/sim_program.hpp"
+
+namespace unravel::sim {
+
+/// Everything that an object can be: steps use the part that they need.
+struct SimObject {
+  std::int64_t value = 0;
+  const Thread* owner = nullptr;  // of a mutex, or who writes
+  std::uint32_t readers = 0;
+  std::vector<std::uint32_t> queue;  // ordinals, in order of arrival
+};
+
+class SimMachine final : private Switcher, private Host {
+ public:
+  SimMachine(const ProgramCode& code, const SimLimits& limits);
+
+  SimRun run(const Plan& plan);
+
+  /// A check of the scheduler's own failed.
+  [[noreturn]] void fault(const char* sentence);
+
+ private:
+  /// What a thread stands at, as the model sees it.
+  enum class Stand : std::uint8_t {
+    kFree,
+    kLock,
+    kReadLock,
+    kWriteLock,
+    kSemaphore,
+    kJoin,
+    kQueued,
+    kAsleep,
+  };
+
+  struct Live {
+    SimMachine* machine = nullptr;
+    const ThreadCode* code = nullptr;
+    Thread* thread = nullptr;
+    Fiber* fiber = nullptr;
+    std::size_t next_step = 0;
+    std::int64_t own[kMostOwn] = {};
+    bool ended = false;
+    bool gone = false;  // joined, or detached
+    std::uint64_t began_at = 0;
+    std::uint64_t ended_at = 0;
+    Stand stand = Stand::kFree;
+    SimObject* stands_at = nullptr;
+    const Live* joins = nullptr;
+    std::uint64_t deadline = kNever;
+  };
+
+  // --- Switcher, Host ---
+  void hand_over(Thread& from, Thread& to) override;
+  void leave_to(Thread& from, Thread& to) override;
+  wire::Site site_of(const void* address) override;
+  void slice(const wire::Slice& slice) override { seen_.schedule.slices.push_back(slice); }
+  void choice(const wire::Choice& choice) override { seen_.schedule.choices.push_back(choice); }
+  void event(const wire::Event& event) override;
+  void hold(wire::Held why) override;
+  wire::LastWords& words() override { return seen_.words; }
+  [[noreturn]] void end() override;
+
+  // --- Threads ---
+  Live* bring_to_life(std::uint32_t code);
+  [[noreturn]] void live(Live& self);
+  [[noreturn]] void process_ends(Live& self, std::int64_t status);
+  void fail(const Live& self, wire::FailureKind kind, const std::string& text);
+
+  // --- Steps ---
+  void take_step(Live& self, const Code& code);
+  void lock(Live& self, const Code& code, std::uint32_t object, std::uint64_t time);
+  void try_lock(Live& self, const Code& code);
+  void unlock(Live& self, const Code& code);
+  void release(Live& self, SimObject& object);
+  void wait(Live& self, const Code& code);
+  void wake(Live& self, const Code& code, std::uint32_t most);
+  void sem_wait(Live& self, const Code& code);
+  void sem_try_wait(Live& self, const Code& code);
+  void barrier(Live& self, const Code& code);
+  void futex_wait(Live& self, const Code& code);
+  void create(Live& self, const Code& code);
+  void join(Live& self, const Code& code);
+  void try_join(Live& self, const Code& code);
+  void simple(Live& self, const Code& code);
+  void sleep(Live& self, const Code& code);
+
+  Op op_of(const Live& self, wire::Operation kind, const void* object, std::uint64_t time = kNever);
+  bool queue_on(Live& self, SimObject& object, const Op& op);
+  std::uint32_t wake_from(Live& self, SimObject& object, std::uint32_t most);
+  void stand(Live& self, Stand stand, SimObject* at, std::uint64_t deadline);
+  static void stand_free(Live& self);
+
+  [[nodiscard]] std::int64_t value_of(const Live* self, const Operand& operand) const;
+  [[nodiscard]] std::int64_t value_of(const Live* self, const Sum& sum) const;
+  [[nodiscard]] bool holds(const Live* self, const Comparison& comparison) const;
+  [[nodiscard]] bool verdict_fails() const;
+
+  // --- The model ---
+  bool can_go_on(const Live& thread);
+  void compare(const Thread* except);
+
+  void close_last_slice();
+  void name_objects();
+
+  Live& live_of(const Thread& thread) { return *threads_[thread.ordinal]; }
+
+  const ProgramCode& code_;
+  const SimLimits& limits_;
+  Fibers& fibers_;
+  Arena arena_;
+  Scheduler scheduler_;
+  std::vector<SimObject> objects_;
+  std::vector<std::unique_ptr<Live>> threads_;  // by ordinal
+  std::vector<Live*> by_code_;                  // the last created of each
+  Live* current_ = nullptr;
+  Live* after_end_ = nullptr;  // who goes on when the current thread has ended
+  std::uint64_t moments_ = 0;
+  SimRun seen_;
+};
+
+}  // namespace unravel::sim

@@ -1,0 +1,121 @@
+#include "sim/sim_program.hpp"
+
+#include <cstring>
+#include <stdexcept>
+
+#include "sim/sim_code.hpp"
+#include "sim/sim_machine.hpp"
+
+namespace unravel::sim {
+
+namespace {
+
+/// A schedule laid out as it lies in the channel.
+class Packed {
+ public:
+  Packed(const SimSchedule& schedule, wire::Following following,
+         const std::vector<wire::Hold>& holds) {
+    const wire::ScheduleHeader header{.slices = schedule.slices.size(),
+                                      .choices = schedule.choices.size(),
+                                      .holds = holds.size(),
+                                      .then = schedule.then,
+                                      .following = following,
+                                      .complete = schedule.complete};
+    append(&header, sizeof(header));
+    append(schedule.slices.data(), schedule.slices.size() * sizeof(wire::Slice));
+    append(schedule.choices.data(), schedule.choices.size() * sizeof(wire::Choice));
+    append(holds.data(), holds.size() * sizeof(wire::Hold));
+  }
+
+  [[nodiscard]] const wire::ScheduleHeader* header() const {
+    return reinterpret_cast<const wire::ScheduleHeader*>(words_.data());
+  }
+
+ private:
+  void append(const void* bytes, std::size_t size) {
+    if (size == 0) return;
+    const std::size_t begin = words_.size();
+    words_.resize(begin + size / sizeof(std::uint64_t));
+    std::memcpy(&words_[begin], bytes, size);
+  }
+
+  std::vector<std::uint64_t> words_;
+};
+
+SimRun run_with(const SimProgram& program, const Plan& plan, const SimLimits& limits,
+                const wire::Rule& then) {
+  const ProgramCode code = compile(program);
+  if (code.threads.empty() || code.threads[0].created) {
+    throw std::invalid_argument("the first thread is there from the start");
+  }
+  SimRun seen = SimMachine(code, limits).run(plan);
+  seen.schedule.then = then;
+  return seen;
+}
+
+}  // namespace
+
+Steps repeat(const Steps& steps, std::size_t times) {
+  Steps repeated;
+  for (std::size_t i = 0; i < times; ++i) {
+    repeated.insert(repeated.end(), steps.begin(), steps.end());
+  }
+  return repeated;
+}
+
+Steps repeat(const char* step, std::size_t times) { return Steps(times, step); }
+
+Steps in_order(Steps first, const Steps& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+std::int64_t SimRun::value(std::string_view name) const {
+  for (const auto& [object, last] : objects) {
+    if (object == name) return last;
+  }
+  throw std::invalid_argument("no object is called " + std::string(name));
+}
+
+std::string SimRun::slices() const {
+  std::string text;
+  for (const wire::Slice& slice : schedule.slices) {
+    if (!text.empty()) text += ' ';
+    text +=
+        "T" + std::to_string(slice.thread.ordinal) + ":" + std::to_string(slice.until.operations);
+    if (slice.until.hooks) text += "+" + std::to_string(slice.until.hooks);
+  }
+  return text;
+}
+
+std::string difference(const SimRun& one, const SimRun& other) {
+  if (one.words.kind != other.words.kind || one.failure() != other.failure() ||
+      std::strcmp(one.words.text, other.words.text) != 0) {
+    return std::string("the outcomes: ") + other.words.text;
+  }
+  if (one.slices() != other.slices()) return one.slices() + "  became  " + other.slices();
+  if (one.schedule.slices != other.schedule.slices) return "why slices ended";
+  if (one.schedule.choices != other.schedule.choices) return "the choices";
+  if (one.events != other.events) return "the events";
+  if (one.counts.schedule_hash != other.counts.schedule_hash) return "the hashes";
+  if (one.counts.steps != other.counts.steps) return "the steps";
+  if (one.counts.switches != other.counts.switches) return "the switches";
+  if (one.counts.preemptions != other.counts.preemptions) return "the preemptions";
+  if (one.now != other.now) return "the time";
+  return {};
+}
+
+bool same(const SimRun& one, const SimRun& other) { return difference(one, other).empty(); }
+
+SimRun run(const SimProgram& program, const wire::Rule& rule, const SimLimits& limits) {
+  if (limits.holds.empty()) return run_with(program, Plan(rule), limits, rule);
+  return run(program, SimSchedule{.then = rule}, wire::Following::kNothing, limits);
+}
+
+SimRun run(const SimProgram& program, const SimSchedule& schedule, wire::Following following,
+           const SimLimits& limits) {
+  const Packed packed(schedule, following, limits.holds);
+  return run_with(program, Plan(packed.header()), limits, schedule.then);
+}
+
+}  // namespace unravel::sim

@@ -1,0 +1,126 @@
+/// A simulated program: threads written as lists of steps, run by the runtime's own scheduler and
+/// plan on one kernel thread. A run takes microseconds and nothing in it depends on anything but
+/// the program and the schedule, so rules and strategies are tested with it.
+///
+///   const SimProgram program{
+///       .threads = {{"writer", repeat("step", 20)}, {"reader", {"read x"}}},
+///       .fails_if = "writer ended before reader began",
+///   };
+///   const SimRun run = sim::run(program, wire::Rule{.kind = wire::RuleKind::kRandom, .seed = 7});
+///
+/// Threads are there from the start, in this order, and the first has the turn; except those
+/// that some thread creates by name. If the first is called "main", its end is the process's.
+///
+/// Steps. Objects and variables are made by naming them; T is a time such as 5ms, V a sum of
+/// numbers and variables. Names beginning with $ are the thread's own; $result is what the last
+/// operation returned (0, 1: busy or not there, 2: timed out).
+///
+///   lock M [for T]    trylock M     unlock M             mutexes
+///   rdlock W [for T]  wrlock W [for T]  tryrdlock W  trywrlock W  rwunlock W
+///   wait C M [for T]  signal C      broadcast C          condition variables
+///   sem_wait S [for T]  sem_trywait S  post S            semaphores
+///   barrier B N                                          of N threads
+///   futex_wait X V [for T]          futex_wake X N       on a variable
+///   create NAME       join NAME [for T]  tryjoin NAME    the thread last created by that name
+///   detach NAME       yield         sleep T
+///   step              read X        write X V            one point; nobody else takes part
+///   clock             hook                               counted, without a point
+///   NAME = V          assert V OP V                      between two points
+///   while V OP V … end              if V OP V … end
+///   exit N                                               the whole process
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/core/scheduler.hpp"
+#include "wire/control.hpp"
+
+namespace unravel::sim {
+
+using Steps = std::vector<std::string>;
+
+struct SimThread {
+  std::string name;
+  Steps steps;
+};
+
+struct SimProgram {
+  std::vector<SimThread> threads;
+  /// Asked when the program has ended well: `V OP V`, or `NAME began|ended before NAME
+  /// began|ended`. Empty: never.
+  std::string fails_if = {};
+  /// Values of variables and semaphores, if not 0.
+  std::vector<std::pair<std::string, std::int64_t>> start = {};
+};
+
+/// `steps`, `times` times over.
+Steps repeat(const Steps& steps, std::size_t times);
+Steps repeat(const char* step, std::size_t times);
+/// One after the other.
+Steps in_order(Steps first, const Steps& then);
+
+struct SimLimits {
+  std::uint64_t most_steps = 1'000'000;
+  wire::Timeouts timeouts = wire::Timeouts::kNear;
+  std::vector<wire::Hold> holds = {};
+};
+
+/// The part of a schedule that a run follows and realises.
+struct SimSchedule {
+  std::vector<wire::Slice> slices = {};
+  std::vector<wire::Choice> choices = {};
+  wire::Rule then = {};
+  bool complete = false;
+
+  friend bool operator==(const SimSchedule&, const SimSchedule&) = default;
+};
+
+/// What a run was like.
+struct SimRun {
+  SimSchedule schedule;             // as it was realised
+  std::vector<wire::Event> events;  // `object` is its place in `objects`, from 1
+  wire::RunSlot counts;
+  wire::LastWords words;  // objects as in `events`
+  std::vector<wire::Hold> held;
+  std::uint64_t now = 0;                                      // virtual nanoseconds since the start
+  std::vector<std::pair<std::string, std::int64_t>> objects;  // with their last values
+  /// Where the scheduler's idea of who can run was not that of the simulated primitives: the
+  /// first difference, or empty.
+  std::string disagreement;
+
+  [[nodiscard]] bool passed() const { return words.kind == wire::LastWords::Kind::kNothing; }
+  [[nodiscard]] bool failed() const { return words.kind == wire::LastWords::Kind::kFailure; }
+  [[nodiscard]] bool diverged() const { return words.kind == wire::LastWords::Kind::kDivergence; }
+  [[nodiscard]] wire::FailureKind failure() const { return words.failure; }
+  [[nodiscard]] std::uint64_t forced() const { return counts.switches - counts.preemptions; }
+  [[nodiscard]] std::int64_t value(std::string_view name) const;
+  /// `T0:3+1 T1:2 …`: each slice's thread and where it ended.
+  [[nodiscard]] std::string slices() const;
+};
+
+/// Whether two runs were the same in all that they hand over.
+bool same(const SimRun& one, const SimRun& other);
+
+/// The first difference between two runs in words, or empty.
+std::string difference(const SimRun& one, const SimRun& other);
+
+/// Only the rule decides.
+SimRun run(const SimProgram& program, const wire::Rule& rule, const SimLimits& limits = {});
+
+SimRun run(const SimProgram& program, const SimSchedule& schedule, wire::Following following,
+           const SimLimits& limits = {});
+
+/// Any type of schedule that has these parts.
+template <class Schedule>
+SimRun run(const SimProgram& program, const Schedule& schedule, wire::Following following,
+           const SimLimits& limits = {}) {
+  return run(program,
+             SimSchedule{schedule.slices, schedule.choices, schedule.then, schedule.complete},
+             following, limits);
+}
+
+}  // namespace unravel::sim

@@ -1,0 +1,164 @@
+#include "run/diagnosis.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+
+namespace unravel {
+namespace {
+
+wire::Event event(std::uint32_t thread, std::uint64_t operations, wire::Operation operation,
+                  std::uint64_t object = 0x5555'0010) {
+  wire::Event made;
+  made.thread.ordinal = thread;
+  made.clock.operations = operations;
+  made.operation = operation;
+  made.object = object;
+  return made;
+}
+
+unravel::Run two_locks() {
+  unravel::Run run;
+  run.schedule.addresses_fixed = true;
+  run.events = {event(0, 1, wire::Operation::kLock), event(1, 1, wire::Operation::kLock)};
+  run.output = "one\ntwo\n";
+  return run;
+}
+
+TEST(FirstDifference, OfARunThatRepeatedIsNothing) {
+  EXPECT_FALSE(first_difference(two_locks(), two_locks()));
+}
+
+TEST(FirstDifference, IsTheFirstEventThatIsNotTheSame) {
+  unravel::Run now = two_locks();
+  now.events[1].operation = wire::Operation::kUnlock;
+  now.output = "other\n";
+
+  const auto difference = first_difference(two_locks(), now);
+
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(difference->in, Difference::In::kEvent);
+  EXPECT_EQ(difference->position, 2);
+  EXPECT_EQ(difference->event_before, two_locks().events[1]);
+  EXPECT_EQ(difference->event_now, now.events[1]);
+  EXPECT_EQ(difference->source, Source::kUnknown);
+}
+
+TEST(FirstDifference, OfARunThatEndedEarlierSaysHowItEnded) {
+  unravel::Run now = two_locks();
+  now.events.pop_back();
+  now.summary.outcome = Outcome::kDiverged;
+  now.explanation = "at T1:0+1 the run left its schedule";
+
+  const auto difference = first_difference(two_locks(), now);
+
+  ASSERT_TRUE(difference);
+  EXPECT_FALSE(difference->event_now);
+  EXPECT_EQ(difference->now, "diverged: at T1:0+1 the run left its schedule");
+}
+
+TEST(FirstDifference, OfAnObjectThatMovedByWholePagesIsItsAddress) {
+  unravel::Run moved = two_locks();
+  moved.events[0].object += 0x7000;
+  unravel::Run another = two_locks();
+  another.events[0].object += 0x28;
+
+  EXPECT_EQ(first_difference(two_locks(), moved)->source, Source::kAddress);
+  EXPECT_EQ(first_difference(two_locks(), another)->source, Source::kUnknown);
+}
+
+TEST(FirstDifference, AfterAReadOfTheSameThreadIsItsInput) {
+  unravel::Run before = two_locks();
+  before.events.insert(before.events.begin(), event(1, 1, wire::Operation::kRead));
+  unravel::Run now = before;
+  now.events[2].object += 0x28;
+  unravel::Run other_thread = before;
+  other_thread.events[1].object += 0x28;
+
+  EXPECT_EQ(first_difference(before, now)->source, Source::kInput);
+  EXPECT_EQ(first_difference(before, other_thread)->source, Source::kUnknown);
+}
+
+TEST(FirstDifference, OfAClockThatShowsAnotherTimeIsTime) {
+  unravel::Run before = two_locks();
+  before.events[0].operation = wire::Operation::kClockRead;
+  unravel::Run now = before;
+  now.events[0].value = 17;
+
+  EXPECT_EQ(first_difference(before, now)->source, Source::kTime);
+}
+
+TEST(FirstDifference, OfOutputNamesTheLine) {
+  unravel::Run now = two_locks();
+  now.output = "one\nthree\n";
+
+  const auto difference = first_difference(two_locks(), now);
+
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(difference->in, Difference::In::kOutput);
+  EXPECT_EQ(difference->position, 2);
+  EXPECT_EQ(difference->before, "two");
+  EXPECT_EQ(difference->now, "three");
+}
+
+TEST(FirstDifference, OfPrintedPointersIsTheirAddress) {
+  unravel::Run before = two_locks();
+  before.output = "at 0x7f0011223344 now\n";
+  unravel::Run now = two_locks();
+  now.output = "at 0x7f0055663344 now\n";
+
+  EXPECT_EQ(first_difference(before, now)->source, Source::kAddress);
+}
+
+TEST(FirstDifference, OfTheEndComesBeforeThatOfOutput) {
+  unravel::Run now = two_locks();
+  now.output.clear();
+  now.summary.outcome = Outcome::kFailed;
+  now.failure.emplace();
+  now.failure->detail = "exit status 1";
+
+  const auto difference = first_difference(two_locks(), now);
+
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(difference->in, Difference::In::kOutcome);
+  EXPECT_EQ(difference->now, "failed: exit, exit status 1");
+}
+
+TEST(VaryingInstructions, AreFoundCloseToThePlaceOnly) {
+  std::vector<std::byte> code(10'000, std::byte{0x90});
+  EXPECT_TRUE(varying_instructions(code, 5'000).empty());
+
+  code[4'900] = std::byte{0x0f};
+  code[4'901] = std::byte{0x31};
+  EXPECT_EQ(varying_instructions(code, 5'000), std::vector{Source::kTime});
+  EXPECT_TRUE(varying_instructions(code, 9'000).empty());
+  EXPECT_TRUE(varying_instructions(code, 1'000'000).empty());
+
+  code[5'100] = std::byte{0x0f};
+  code[5'101] = std::byte{0xc7};
+  code[5'102] = std::byte{0xf0};
+  EXPECT_EQ(varying_instructions(code, 5'000), (std::vector{Source::kTime, Source::kRandom}));
+}
+
+TEST(Standstill, IsToldFromALimitOfAnotherKind) {
+  unravel::Run run;
+  EXPECT_FALSE(concern_about_standstill(run));
+
+  run.explanation = "no point for 10 s: " + std::string(kSilentLoop) + " at wait spin.c:5";
+  EXPECT_EQ(concern_about_standstill(run)->evidence, run.explanation);
+
+  run.explanation = "step limit reached";
+  EXPECT_FALSE(concern_about_standstill(run));
+}
+
+TEST(Outsiders, AreNamedByAWarning) {
+  unravel::Run run;
+  run.warnings = {"something else"};
+  EXPECT_FALSE(concern_about_outsiders(run));
+
+  run.warnings.push_back(std::string(kNotControlled) + "a SIGEV_THREAD timer");
+  EXPECT_EQ(concern_about_outsiders(run)->evidence, "a SIGEV_THREAD timer");
+}
+
+}  // namespace
+}  // namespace unravel

@@ -1,0 +1,342 @@
+#include "run/isolation.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <fstream>
+#include <functional>
+
+#include "base/files.hpp"
+#include "fake_program.hpp"
+#include "run/isolation_places.hpp"
+#include "run/pool.hpp"
+#include "run/process_runner.hpp"
+
+namespace unravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(MountPoints, AreReadWithTheirSpaces) {
+  const std::string text =
+      "22 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
+      "35 22 0:30 / /mnt/with\\040space rw shared:7 - tmpfs tmpfs rw\n";
+
+  EXPECT_EQ(mount_points(text), (std::vector<std::string>{"/", "/mnt/with space"}));
+}
+
+TEST(MountPoints, AreInADirectoryByWholeNames) {
+  EXPECT_TRUE(is_in("/tmp/a", "/tmp"));
+  EXPECT_TRUE(is_in("/tmp", "/tmp"));
+  EXPECT_TRUE(is_in("/tmp", "/"));
+  EXPECT_FALSE(is_in("/tmpfile", "/tmp"));
+}
+
+bool is_there(const fs::path& path) { return ::access(path.c_str(), F_OK) == 0; }
+
+bool write(const fs::path& path, const std::string& text) {
+  const UniqueFd file(::open(path.c_str(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644));
+  return file && ::write(file.get(), text.data(), text.size()) == static_cast<int>(text.size());
+}
+
+/// Whether somebody still has the other end; does not wait.
+bool is_held(int read_end) {
+  char byte;
+  ::fcntl(read_end, F_SETFL, O_NONBLOCK);
+  return ::read(read_end, &byte, 1) < 0 && errno == EAGAIN;
+}
+
+class IsolationTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/var/tmp/unravel-isolation-XXXXXX";
+    directory_ = ::mkdtemp(name);
+    ASSERT_TRUE(write(directory_ / "existing", "old"));
+    if (const auto refused = why_not_isolated(paths())) {
+      GTEST_SKIP() << "not permitted here: " << *refused;
+    }
+  }
+  ~IsolationTest() override { fs::remove_all(directory_); }
+
+  IsolatedPaths paths() const { return {.directory = directory_.string(), .needed = {}}; }
+
+  std::unique_ptr<Isolation> make() const {
+    auto made = Isolation::create(paths());
+    EXPECT_TRUE(made.has_value()) << made.error().why;
+    return std::move(*made);
+  }
+
+  /// Whether `act` is true in a process inside.
+  bool inside(const Isolation& isolation, const std::function<bool()>& act) const {
+    const pid_t child = isolation.fork_inside();
+    if (child == 0) ::_exit(::chdir(directory_.c_str()) == 0 && act() ? 0 : 1);
+    int status = 1;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    return status == 0;
+  }
+
+  fs::path directory_;
+};
+
+TEST_F(IsolationTest, KeepsWhatIsWrittenAwayFromTheRealFilesAndFromLaterRuns) {
+  const auto isolation = make();
+  const auto isolated = isolation.get();
+
+  EXPECT_TRUE(inside(*isolated, [] {
+    return write("made", "1") && write("existing", "new") && write("/tmp/unravel-made", "2") &&
+           write("/dev/shm/unravel-made", "3");
+  }));
+  EXPECT_TRUE(inside(*isolated, [] { return is_there("made") && is_there("/tmp/unravel-made"); }));
+  ASSERT_TRUE(isolation->reset().has_value());
+
+  EXPECT_TRUE(inside(*isolated, [] {
+    return !is_there("made") && !is_there("/tmp/unravel-made") &&
+           !is_there("/dev/shm/unravel-made") && read_text_file("existing") == "old";
+  }));
+  EXPECT_FALSE(is_there(directory_ / "made"));
+  EXPECT_FALSE(is_there("/tmp/unravel-made"));
+  EXPECT_EQ(read_text_file(directory_ / "existing"), "old");
+}
+
+TEST_F(IsolationTest, BringsBackWhatWasRemoved) {
+  const auto isolation = make();
+
+  EXPECT_TRUE(
+      inside(*isolation, [] { return ::unlink("existing") == 0 && !is_there("existing"); }));
+  ASSERT_TRUE(isolation->reset().has_value());
+
+  EXPECT_TRUE(inside(*isolation, [] { return is_there("existing"); }));
+}
+
+TEST_F(IsolationTest, GivesEveryRunWhatTheStartWrote) {
+  const auto isolation = make();
+  ASSERT_TRUE(inside(*isolation, [] {
+    return ::mkdir("logs", 0755) == 0 && write("logs/start", "s") && ::unlink("existing") == 0 &&
+           write("/dev/shm/start", "s");
+  }));
+  ASSERT_TRUE(isolation->end_start().has_value());
+
+  for (int run = 0; run < 3; ++run) {
+    EXPECT_TRUE(inside(*isolation, [] {
+      return read_text_file("logs/start") == "s" && !is_there("existing") &&
+             is_there("/dev/shm/start") && !is_there("logs/run") && write("logs/run", "r") &&
+             write("logs/start", "changed");
+    })) << run;
+    ASSERT_TRUE(isolation->reset().has_value());
+  }
+  ASSERT_TRUE(isolation->renew().has_value());
+  EXPECT_TRUE(inside(*isolation, [] { return !is_there("logs") && is_there("existing"); }));
+}
+
+TEST_F(IsolationTest, CopiesOutWhatWasWrittenSinceTheProgramBegan) {
+  const auto isolation = make();
+  ASSERT_TRUE(inside(*isolation, [] { return write("first", "1") && write("second", "2"); }));
+  ASSERT_TRUE(isolation->end_start().has_value());
+  ASSERT_TRUE(inside(*isolation, [] {
+    return ::unlink("second") == 0 && write("third", "3") && write("/tmp/unravel-made", "4");
+  }));
+
+  const fs::path kept = directory_ / "kept";
+  const auto files = isolation->keep_files(kept);
+
+  ASSERT_TRUE(files.has_value()) << files.error().what;
+  EXPECT_EQ(*files, 3u);
+  const fs::path copy = kept / directory_.relative_path();
+  EXPECT_EQ(read_text_file(copy / "first"), "1");
+  EXPECT_FALSE(is_there(copy / "second"));
+  EXPECT_EQ(read_text_file(copy / "third"), "3");
+  EXPECT_EQ(read_text_file(kept / "tmp/unravel-made"), "4");
+  EXPECT_FALSE(is_there(copy / "existing"));
+}
+
+TEST_F(IsolationTest, HasANetworkOfItsOwn) {
+  const auto listens = [] {
+    sockaddr_in place{.sin_family = AF_INET, .sin_port = htons(38474), .sin_addr = {}};
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const int listening = ::socket(AF_INET, SOCK_STREAM, 0);
+    const int caller = ::socket(AF_INET, SOCK_STREAM, 0);
+    const auto* address = reinterpret_cast<const sockaddr*>(&place);
+    return ::bind(listening, address, sizeof place) == 0 && ::listen(listening, 1) == 0 &&
+           ::connect(caller, address, sizeof place) == 0;
+  };
+  const auto first = make();
+  const auto second = make();
+  int gate[2];
+  ASSERT_EQ(::pipe(gate), 0);
+
+  const pid_t holder = first->fork_inside();
+  if (holder == 0) {
+    const bool good = listens();
+    if (::write(gate[1], good ? "y" : "n", 1) != 1) ::_exit(1);
+    ::pause();
+  }
+  char answer = 0;
+  ASSERT_EQ(::read(gate[0], &answer, 1), 1);
+
+  EXPECT_EQ(answer, 'y');
+  EXPECT_TRUE(inside(*second, listens));
+  ::kill(holder, SIGKILL);
+  ::waitpid(holder, nullptr, 0);
+}
+
+TEST_F(IsolationTest, LeavesNobodyBehind) {
+  const auto isolation = make();
+  if (!isolation->has_own_processes()) GTEST_SKIP() << "processes are shared here";
+  int gate[2];
+  ASSERT_EQ(::pipe2(gate, O_CLOEXEC), 0);
+
+  EXPECT_TRUE(inside(*isolation, [] {
+    if (::fork() == 0) {
+      ::setsid();
+      if (::fork() == 0) ::pause();
+      ::_exit(0);
+    }
+    return true;
+  }));
+  ::close(gate[1]);
+  EXPECT_TRUE(is_held(gate[0]));
+  ASSERT_TRUE(isolation->end_processes().has_value());
+
+  EXPECT_FALSE(is_held(gate[0]));
+}
+
+TEST_F(IsolationTest, DiesWithTheDriver) {
+  int gate[2];
+  ASSERT_EQ(::pipe2(gate, O_CLOEXEC), 0);
+  const pid_t driver = ::fork();
+  if (driver == 0) {
+    auto made = Isolation::create(paths());
+    if (!made || !(*made)->has_own_processes()) ::_exit(1);
+    if ((*made)->fork_inside() == 0) {
+      ::setsid();
+      ::pause();
+    }
+    ::raise(SIGKILL);
+  }
+  ::close(gate[1]);
+  int status = 0;
+  ASSERT_EQ(::waitpid(driver, &status, 0), driver);
+  if (!WIFSIGNALED(status)) GTEST_SKIP() << "processes are shared here";
+
+  char byte;
+  EXPECT_EQ(::read(gate[0], &byte, 1), 0);  // hangs if one is left
+}
+
+TEST_F(IsolationTest, SaysThatItsKeeperIsGone) {
+  const auto isolation = make();
+  std::ifstream children("/proc/thread-self/children");
+  for (pid_t child = 0; children >> child;) {
+    std::string name;
+    std::ifstream("/proc/" + std::to_string(child) + "/comm") >> name;
+    if (name == "unravel-keeper") ::kill(child, SIGKILL);
+  }
+
+  const auto reset = isolation->reset();
+
+  ASSERT_FALSE(reset.has_value());
+  EXPECT_EQ(reset.error().why, "their keeper was killed");
+}
+
+TEST_F(IsolationTest, LeavesNoMountsBehind) {
+  const auto before = read_text_file("/proc/self/mountinfo");
+
+  make().reset();
+
+  EXPECT_EQ(read_text_file("/proc/self/mountinfo"), before);
+}
+
+/// What a container's default filter refuses: new namespaces and fixed addresses.
+void refuse_namespaces() {
+  constexpr unsigned kNamespaces =
+      CLONE_NEWNS | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC;
+  constexpr auto kCall = static_cast<unsigned>(offsetof(seccomp_data, nr));
+  constexpr auto kFirst = static_cast<unsigned>(offsetof(seccomp_data, args));
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kCall),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_unshare, 6, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 3, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_personality, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kFirst),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, kNamespaces, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  sock_fprog program{.len = sizeof filter / sizeof *filter, .filter = filter};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(99);
+}
+
+/// Whether `act` is true where namespaces are refused.
+bool where_refused(const std::function<bool()>& act) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    refuse_namespaces();
+    ::_exit(act() ? 0 : 1);
+  }
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  return status == 0;
+}
+
+TEST(RefusedIsolation, IsToldWithItsReason) {
+  EXPECT_TRUE(where_refused([] {
+    const auto why = why_not_isolated({.directory = "/var/tmp", .needed = {}});
+    return why == "the system refuses namespaces: Operation not permitted";
+  }));
+}
+
+TEST(RefusedIsolation, IsAWarningOfEveryRunAndKeepsNothingFromRunning) {
+  EXPECT_TRUE(where_refused([] {
+    RunnerOptions options;
+    options.scratch_directory = "/tmp";
+    const Program program = fake_program("serves");
+    auto session = Session::create(program, options, harmless_library());
+    ProcessRunner runner(program, options, std::move(*session));
+    const auto run = runner.run({});
+    const std::vector<std::string> expected = {
+        "addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused",
+        "runs are not isolated: the system refuses namespaces: Operation not permitted; files that "
+        "the program writes are seen by later runs"};
+    return run && run->summary.outcome == Outcome::kPassed && run->warnings == expected &&
+           !run->schedule.isolated && !runner.isolated() && !runner.keep_files("/tmp/kept");
+  }));
+}
+
+TEST(RefusedIsolation, LeavesOneWorker) {
+  EXPECT_TRUE(where_refused(
+      [] { return workers_at_once({.path = "/bin/true", .directory = "/var/tmp"}, {}, 4) == 1; }));
+}
+
+TEST(RefusedIsolation, IsNoWarningWhereNobodyAskedForIt) {
+  RunnerOptions options;
+  options.scratch_directory = "/tmp";
+  options.isolation = false;
+  const Program program = fake_program("serves");
+  auto session = Session::create(program, options, harmless_library());
+  ProcessRunner runner(program, options, std::move(*session));
+
+  const auto run = runner.run({});
+
+  ASSERT_TRUE(run.has_value());
+  EXPECT_EQ(run->warnings, std::vector<std::string>());
+  EXPECT_FALSE(run->schedule.isolated);
+  EXPECT_EQ(workers_at_once(program, options, 4), 1u);
+}
+
+}  // namespace
+}  // namespace unravel

@@ -1,0 +1,76 @@
+#include "run/uses.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "run/mapped_file.hpp"
+
+namespace unravel {
+namespace {
+
+TEST(Concerns, AboutAPlainProgramAreNone) {
+  const LinkedFile files[] = {{"/home/me/prog", {{"libc.so.6"}, {}, {"pthread_create", "read"}}},
+                              {"/lib/libc.so.6", {{}, {}, {"aio_read", "timer_create"}}}};
+
+  EXPECT_TRUE(concerns_about(files, "").empty());
+}
+
+TEST(Concerns, AreToldByLibrariesAndByFunctions) {
+  struct Case {
+    LinkedFile file;
+    const char* preloaded;
+    const char* name;
+    const char* evidence;
+  };
+  const Case cases[] = {
+      {{"/x/prog", {{"libgomp.so.1"}, {}, {}}}, "", "OpenMP (GCC)", "prog needs libgomp.so.1"},
+      {{"/usr/lib/libtbb.so.12", {}}, "", "Threading Building Blocks", "libtbb.so.12 is loaded"},
+      {{"/x/prog", {}}, "/lib/libjemalloc.so.2", "jemalloc", "LD_PRELOAD names libjemalloc.so.2"},
+      {{"/x/prog", {{}, {}, {"aio_read64"}}},
+       "",
+       "POSIX asynchronous I/O",
+       "prog calls aio_read64"},
+      {{"/x/prog", {{}, {}, {"daemon"}}}, "", "daemon()", "prog calls daemon"},
+  };
+  for (const Case& one : cases) {
+    const auto concerns = concerns_about(std::span(&one.file, 1), one.preloaded);
+
+    ASSERT_EQ(concerns.size(), 1) << one.name;
+    EXPECT_EQ(concerns[0].name, one.name);
+    EXPECT_EQ(concerns[0].evidence, one.evidence);
+    EXPECT_FALSE(concerns[0].advice.empty());
+  }
+}
+
+TEST(Concerns, OfOneKindAreToldOnce) {
+  const LinkedFile file{"/x/prog", {{}, {}, {"aio_read", "lio_listio"}}};
+
+  EXPECT_EQ(concerns_about(std::span(&file, 1), "").size(), 1);
+}
+
+TEST(Links, OfThisProgramNameTheCLibraryAndWhatItCalls) {
+  const std::string self = "/proc/self/exe";
+
+  const auto files = read_links(std::vector<std::string>{self, self, "/nonexistent"});
+
+  ASSERT_EQ(files.size(), 1);
+  const ElfLinks& links = files[0].links;
+  EXPECT_NE(std::find(links.needed.begin(), links.needed.end(), "libc.so.6"), links.needed.end());
+  EXPECT_FALSE(links.imports.empty());
+}
+
+TEST(Links, OfBytesThatNobodyVouchesForAreReadWithinTheirBounds) {
+  const auto file = MappedFile::open("/proc/self/exe");
+  ASSERT_TRUE(file);
+  for (const std::size_t size : {0, 1, 63, 64, 100, 1'000, 5'000, 20'000}) {
+    const std::span<const std::byte> part =
+        file->bytes().first(std::min<std::size_t>(size, file->bytes().size()));
+    EXPECT_TRUE(links_of(part).needed.empty()) << size;
+    EXPECT_FALSE(sanitizer_of(part)) << size;
+  }
+}
+
+}  // namespace
+}  // namespace unravel
