@@ -113,6 +113,10 @@ Result<void> check_run(const RunOptions& run) {
     return user_error("--strict and --lenient say how a schedule is followed, and there is none",
                       {}, "give one with --schedule");
   }
+  if (!run.isolation && !run.keep_files.empty()) {
+    return user_error("--keep-files and --no-isolation do not go together",
+                      "without isolation files are where the program writes them");
+  }
   if (run.probability && run.rule != wire::RuleKind::kRandom) {
     return user_error("--probability is for --rule random only");
   }

@@ -60,6 +60,10 @@ KeeperMessage message_with(KeeperMessage::Kind kind, const std::string& text) {
   ::_exit(1);
 }
 
+std::string sentence(const Error& error) {
+  return error.why.empty() ? error.what : error.what + ": " + error.why;
+}
+
 std::string with_errno(const std::string& what) { return what + ": " + std::strerror(errno); }
 
 bool write_text(const char* path, const std::string& text) {
@@ -141,8 +145,7 @@ class Keeper {
       if (got < 0 && errno == EINTR) continue;
       if (got != sizeof command) ::_exit(0);  // the driver has ended, or wants us to
       if (const auto done = obey(command); !done) {
-        send(kSocket, message_with(KeeperMessage::Kind::kFailed,
-                                   done.error().what + ": " + done.error().why));
+        send(kSocket, message_with(KeeperMessage::Kind::kFailed, sentence(done.error())));
       } else {
         send(kSocket, {.kind = KeeperMessage::Kind::kDone});
       }
@@ -165,7 +168,7 @@ class Keeper {
     // What is there now belongs to the outer namespace; without it queues still work.
     ::mount("mqueue", kMessageQueues, "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
     auto places = Places::create(paths, (namespaces_ & CLONE_NEWUSER) != 0);
-    if (!places) give_up(kSocket, places.error().what + ": " + places.error().why);
+    if (!places) give_up(kSocket, sentence(places.error()));
     return std::move(*places);
   }
 

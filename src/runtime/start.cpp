@@ -40,11 +40,16 @@ void* map_channel() {
   auto* control = static_cast<wire::Control*>(shared);
   const bool ours = control->magic == wire::kMagic && control->version == wire::kVersion &&
                     control->size == sizeof(wire::Control);
+  if (!ours) {  // the driver compares, and says so
+    control->version = wire::kVersion;
+    control->size = sizeof(wire::Control);
+    return nullptr;
+  }
   // A program that this one starts inherits the channel too, but is not what is being tested.
   std::int32_t nobody = 0;
   const std::int32_t self = getpid();
   const bool first = control->program_process.compare_exchange_strong(nobody, self);
-  return ours && (first || nobody == self) ? shared : nullptr;
+  return first || nobody == self ? shared : nullptr;
 }
 
 /// A child that the program forked is not one of our runs: it goes its own way.
@@ -55,7 +60,7 @@ void leave_forked_child() {
 
 /// The process ends with the program's own word for how it went.
 void on_program_exit(int status, void*) {
-  instance->control().exit_seen.store(1, std::memory_order_release);
+  if (current_thread) instance->control().exit_seen.store(1, std::memory_order_release);
   if (current_thread && status != 0) {
     instance->note_failure(wire::FailureKind::kExit, status, nullptr, nullptr);
   }
@@ -118,6 +123,13 @@ UNRAVEL_EXPORT void _exit(int status) {
 }
 
 UNRAVEL_EXPORT void _Exit(int status) { _exit(status); }
+
+UNRAVEL_EXPORT void quick_exit(int status) noexcept {
+  reach_exit(UNRAVEL_SITE);
+  if (controlled_thread()) runtime().control().exit_seen.store(1, std::memory_order_release);
+  real::quick_exit(status);
+  __builtin_unreachable();
+}
 
 using StartMain = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
 

@@ -191,10 +191,9 @@ Result<std::string> Store::find(std::string_view prefix) const {
   return guarded(open_->database_file(), [&]() -> Result<std::string> {
     const std::string wanted(prefix);
     if (wanted.empty()) {
-      SQLite::Statement latest(
-          open_->database,
-          "SELECT id FROM runs WHERE outcome = 'failed' AND NOT unverified "
-          "ORDER BY number DESC LIMIT 1");
+      SQLite::Statement latest(open_->database,
+                               "SELECT id FROM runs WHERE outcome = 'failed' AND NOT unverified "
+                               "ORDER BY number DESC LIMIT 1");
       if (latest.executeStep()) return latest.getColumn(0).getString();
       return user_error("no run in this store failed", open_->directory.string(),
                         "name a run that `unravel list` shows");

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """How runs are judged: limits, oracle, targets, and what the program reads and writes."""
+import os
+import tempfile
 import unittest
 
 from support import CommandTest, program
@@ -98,11 +100,16 @@ class Judging(CommandTest):
         self.check(self.tool("replay"), 1, "reproduced", "oracle")
 
     def test_the_oracle_is_not_asked_about_a_run_that_failed(self):
-        oracle = f"touch {self.folder}/asked"
+        # What it writes where the program writes vanishes with the run.
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as outside:
+            oracle = f"touch {outside}/asked"
 
-        self.check(self.tool("run", "--oracle", oracle, "--", ENDS, "exit"), 1, "exit status 7")
+            self.check(self.tool("run", "--oracle", oracle, "--", ENDS, "exit"), 1,
+                       "exit status 7")
 
-        self.assertFalse((self.folder / "asked").exists())
+            self.assertEqual(os.listdir(outside), [])
+            self.check(self.tool("run", "--oracle", oracle, "--", program("locks_in_order")), 0)
+            self.assertEqual(os.listdir(outside), ["asked"])
 
     def test_an_oracle_that_is_missing_is_no_failure_of_the_program(self):
         for oracle in ("no-such-oracle", "./no-such-oracle", "/no/such --oracle"):

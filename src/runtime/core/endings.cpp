@@ -50,6 +50,10 @@ void Scheduler::stuck() {
     if (!thread->in_use || thread->ended) continue;
     any = thread;
     const Operation pending = thread->pending.kind;
+    // Whoever blocked last has not been left yet.
+    thread->record->pending = pending;
+    thread->record->object = thread->pending.reported_object();
+    thread->record->state = ThreadState::kBlocked;
     if (thread->waiting && (pending == Operation::kWait || pending == Operation::kFutexWait)) {
       root = thread;
     }

@@ -171,18 +171,22 @@ UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t le
   if (!self) return real::connect(descriptor, address, length);
   const bool blocking = !(os::call(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK);
   bool begun = false;
+  const auto outcome = [descriptor] {
+    int error = 0;
+    socklen_t size = sizeof(error);
+    os::call(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, os::as_argument(&error),
+             os::as_argument(&size));
+    return static_cast<long>(-error);
+  };
   return static_cast<int>(
       on_descriptor(*self, Operation::kConnect, descriptor, POLLOUT, UNRAVEL_SITE, [&] {
-        if (begun) {  // how did it end?
-          int error = 0;
-          socklen_t size = sizeof(error);
-          os::call(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ERROR, os::as_argument(&error),
-                   os::as_argument(&size));
-          return static_cast<long>(-error);
-        }
+        if (begun) return outcome();
         const long result =
             os::call(SYS_connect, descriptor, os::as_argument(address), static_cast<long>(length));
         begun = result == -EINPROGRESS;
+        // To a listener on this machine it is done by now; the kernel just did not wait to see.
+        pollfd done{.fd = descriptor, .events = POLLOUT, .revents = 0};
+        if (begun && blocking && is_ready(&done, 1)) return outcome();
         return begun && blocking ? static_cast<long>(-EAGAIN) : result;
       }));
 }

@@ -1,5 +1,6 @@
 /// syscall(SYS_futex), modelled whole: what static-local guards, std::atomic::wait, latches,
-/// semaphores, barriers and futures of the C++ library end in. Other system calls go through.
+/// semaphores, barriers and futures of the C++ library end in. Random bytes are the same in every
+/// run; other system calls go through.
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdarg.h>
@@ -115,6 +116,12 @@ UNRAVEL_EXPORT long syscall(long number, ...) noexcept {
       case FUTEX_CMP_REQUEUE: return requeue(*self, call, command, UNRAVEL_SITE);
       default: break;  // priority inheritance and the like: see docs/limits.md
     }
+  }
+  if (number == SYS_getrandom && self) {
+    scheduler().hook(*self);
+    const auto size = static_cast<std::size_t>(arguments[1]);
+    runtime().randomness().fill(reinterpret_cast<void*>(arguments[0]), size);
+    return arguments[1];
   }
   const long result = os::call(number, arguments[0], arguments[1], arguments[2], arguments[3],
                                arguments[4], arguments[5]);

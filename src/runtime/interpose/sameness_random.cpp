@@ -49,7 +49,8 @@ int open_either(const char* path, int flags, RealOpen real_open) {
   return self && is_random_device(path) ? open_device(*self, flags) : real_open();
 }
 
-FILE* open_stream(const char* path, const char* mode, FILE* (*real_open)(const char*, const char*)) {
+FILE* open_stream(const char* path, const char* mode,
+                  FILE* (*real_open)(const char*, const char*)) {
   Thread* self = controlled_thread();
   if (!self || !is_random_device(path)) return real_open(path, mode);
   const int descriptor = open_device(*self, std::strchr(mode, 'e') ? O_CLOEXEC : 0);

@@ -118,10 +118,8 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
 int detach_thread(Thread& self, pthread_t handle, const void* site) {
   Thread* target = scheduler().thread_with_handle(handle);
   if (!target) return real::pthread_detach(handle);
-  const Op op{.kind = wire::Operation::kDetach,
-              .object = target,
-              .site = site,
-              .number = target->ordinal};
+  const Op op{
+      .kind = wire::Operation::kDetach, .object = target, .site = site, .number = target->ordinal};
   scheduler().reach(self, op);
   const int error = real::pthread_detach(handle);
   if (error == 0) {
@@ -153,8 +151,8 @@ UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const t
   Thread* self = controlled_thread();
   if (!self) return real::pthread_timedjoin_np(handle, result, moment);
   if (!is_valid(*moment)) return EINVAL;
-  return join_thread(*self, handle, result, deadline_at(scheduler().time(), CLOCK_REALTIME, *moment),
-              UNRAVEL_SITE);
+  return join_thread(*self, handle, result,
+                     deadline_at(scheduler().time(), CLOCK_REALTIME, *moment), UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
@@ -162,7 +160,8 @@ UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid
   Thread* self = controlled_thread();
   if (!self) return real::pthread_clockjoin_np(handle, result, clock, moment);
   if (!is_valid(*moment)) return EINVAL;
-  return join_thread(*self, handle, result, deadline_at(scheduler().time(), clock, *moment), UNRAVEL_SITE);
+  return join_thread(*self, handle, result, deadline_at(scheduler().time(), clock, *moment),
+                     UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {

@@ -28,10 +28,8 @@ std::uint64_t read_clock(Thread& self, clockid_t clock) {
 /// Nanoseconds that are left; 0 unless a signal handler ended the sleep.
 std::uint64_t sleep_until(Thread& self, std::uint64_t deadline, const void* site) {
   const ErrnoKeeper keeper;
-  const Op op{.kind = wire::Operation::kSleep,
-              .site = site,
-              .deadline = deadline,
-              .cancellable = true};
+  const Op op{
+      .kind = wire::Operation::kSleep, .site = site, .deadline = deadline, .cancellable = true};
   if (scheduler().sleep(self, op)) return 0;
   cancellation_point(self);
   const std::uint64_t now = scheduler().time().now();

@@ -6,31 +6,28 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
-#include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/times.h>
-#include <threads.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -274,6 +271,7 @@ UNRAVEL_REAL(popen);
 UNRAVEL_REAL(execve);
 
 UNRAVEL_REAL(exit);
+UNRAVEL_REAL(quick_exit);
 UNRAVEL_REAL(_exit);
 UNRAVEL_REAL(__assert_fail);
 

@@ -1,4 +1,5 @@
-// With SIGPIPE ignored, a write whose reader is gone fails with EPIPE; with a handler, it also runs.
+// With SIGPIPE ignored, a write whose reader is gone fails with EPIPE; with a handler, it also
+// runs.
 //
 // expect: passed
 // within: random, 40 runs

@@ -1,5 +1,5 @@
-// Threads are cancelled in a condition wait, a semaphore wait, a sleep and a join. Clean-up handlers
-// run, the wait's with its mutex locked again.
+// Threads are cancelled in a condition wait, a semaphore wait, a sleep and a join. Clean-up
+// handlers run, the wait's with its mutex locked again.
 //
 // expect: passed
 // within: random, 100 runs

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

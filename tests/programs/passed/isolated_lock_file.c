@@ -25,6 +25,7 @@ static void* take(void* unused) {
 }
 
 int main(void) {
+  unlink(name);  // of a run without unravel
   pthread_t threads[2];
   for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, take, NULL);
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);

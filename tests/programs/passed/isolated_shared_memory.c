@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static const char* const name = "/unravel_isolated_shared_memory";
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int* shared;
 
@@ -17,7 +18,7 @@ static void* count(void* unused) {
   (void)unused;
   pthread_mutex_lock(&lock);
   if (!shared) {
-    const int memory = shm_open("/unravel_isolated", O_CREAT | O_EXCL | O_RDWR, 0600);
+    const int memory = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0600);
     assert(memory >= 0);
     assert(ftruncate(memory, 4096) == 0);
     shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
@@ -30,6 +31,7 @@ static void* count(void* unused) {
 }
 
 int main(void) {
+  shm_unlink(name);  // of a run without unravel
   pthread_t threads[2];
   for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, count, NULL);
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);

@@ -24,6 +24,9 @@ static void* make(void* unused) {
 }
 
 int main(void) {
+  // Of a run without unravel.
+  semctl(semget(key, 0, 0), 0, IPC_RMID);
+  shmctl(shmget(key, 0, 0), IPC_RMID, NULL);
   pthread_t threads[2];
   for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, make, NULL);
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);

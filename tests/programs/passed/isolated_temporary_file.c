@@ -27,6 +27,7 @@ static void* append(void* unused) {
 
 int main(void) {
   pthread_t threads[2];
+  unlink(name);  // of a run without unravel
   assert(access(name, F_OK) != 0 && errno == ENOENT);
   for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, append, NULL);
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);

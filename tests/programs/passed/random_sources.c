@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void draw_from_file(unsigned char* bytes) {
@@ -31,6 +32,7 @@ static void draw_from_kernel(unsigned char* bytes) {
   errno = 7;
   assert(getrandom(bytes, 16, 0) == 16);
   assert(getentropy(bytes + 8, 8) == 0);
+  assert(syscall(SYS_getrandom, bytes + 4, 4, 0) == 4);
   assert(errno == 7);
   assert(getentropy(bytes, 257) == -1);
 }

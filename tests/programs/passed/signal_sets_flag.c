@@ -1,4 +1,5 @@
-// A handler sets a flag in the thread that pthread_kill names; it is noticed wherever the thread is.
+// A handler sets a flag in the thread that pthread_kill names; it is noticed wherever the thread
+// is.
 //
 // expect: passed
 // within: random, 40 runs

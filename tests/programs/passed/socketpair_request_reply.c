@@ -1,4 +1,5 @@
-// Requests and replies over a socket pair: the server squares what it gets until the client hangs up.
+// Requests and replies over a socket pair: the server squares what it gets until the client hangs
+// up.
 //
 // expect: passed
 // within: random, 40 runs

@@ -192,6 +192,27 @@ TEST_F(IsolationTest, HasANetworkOfItsOwn) {
   ::waitpid(holder, nullptr, 0);
 }
 
+TEST_F(IsolationTest, FreesAPortWhoseConnectionsTheListenerClosedFirst) {
+  const auto answers = [] {
+    sockaddr_in place{.sin_family = AF_INET, .sin_port = htons(38475), .sin_addr = {}};
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const auto* address = reinterpret_cast<const sockaddr*>(&place);
+    const int listening = ::socket(AF_INET, SOCK_STREAM, 0);
+    const int caller = ::socket(AF_INET, SOCK_STREAM, 0);
+    if (::bind(listening, address, sizeof place) != 0 || ::listen(listening, 1) != 0 ||
+        ::connect(caller, address, sizeof place) != 0) {
+      return false;
+    }
+    ::close(::accept(listening, nullptr, nullptr));
+    char byte;
+    return ::read(caller, &byte, 1) == 0;
+  };
+  const auto isolation = make();
+
+  EXPECT_TRUE(inside(*isolation, answers));
+  EXPECT_TRUE(inside(*isolation, answers));
+}
+
 TEST_F(IsolationTest, LeavesNobodyBehind) {
   const auto isolation = make();
   if (!isolation->has_own_processes()) GTEST_SKIP() << "processes are shared here";

@@ -110,7 +110,7 @@ TEST_F(StoreTest, FindsTheLatestFailingRunWithoutAName) {
 TEST_F(StoreTest, NeverFindsAnUnverifiedFailureWithoutItsName) {
   Store store = open();
   const std::string verified = store.add(failed_run(), {}).value();
-  Run unverified = failed_run();
+  unravel::Run unverified = failed_run();
   unverified.unverified = true;
   const std::string id = store.add(unverified, {}).value();
 
