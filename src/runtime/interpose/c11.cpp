@@ -89,35 +89,35 @@ UNRAVEL_EXPORT int thrd_sleep(const timespec* length, timespec* left) {
 
 // --- Mutexes -------------------------------------------------------------------------------------
 
-UNRAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) noexcept {
+UNRAVEL_EXPORT int mtx_init(mtx_t* mutex, int type) {
   forget(mutex);
   return real::mtx_init(mutex, type);
 }
 
-UNRAVEL_EXPORT void mtx_destroy(mtx_t* mutex) noexcept {
+UNRAVEL_EXPORT void mtx_destroy(mtx_t* mutex) {
   forget(mutex);
   real::mtx_destroy(mutex);
 }
 
-UNRAVEL_EXPORT int mtx_lock(mtx_t* mutex) noexcept {
+UNRAVEL_EXPORT int mtx_lock(mtx_t* mutex) {
   Thread* self = controlled_thread();
   if (!self) return real::mtx_lock(mutex);
   return c11_result(lock_mutex(*self, inside(mutex), UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* moment) noexcept {
+UNRAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* moment) {
   Thread* self = controlled_thread();
   if (!self) return real::mtx_timedlock(mutex, moment);
   return c11_result(lock_mutex_until(*self, inside(mutex), CLOCK_REALTIME, moment, UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int mtx_trylock(mtx_t* mutex) noexcept {
+UNRAVEL_EXPORT int mtx_trylock(mtx_t* mutex) {
   Thread* self = controlled_thread();
   if (!self) return real::mtx_trylock(mutex);
   return c11_result(try_lock_mutex(*self, inside(mutex), UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int mtx_unlock(mtx_t* mutex) noexcept {
+UNRAVEL_EXPORT int mtx_unlock(mtx_t* mutex) {
   Thread* self = controlled_thread();
   if (!self) return real::mtx_unlock(mutex);
   return c11_result(unlock_mutex(*self, inside(mutex), UNRAVEL_SITE));
@@ -149,13 +149,13 @@ UNRAVEL_EXPORT int cnd_timedwait(cnd_t* cond, mtx_t* mutex, const timespec* mome
       wait_on(*self, inside(cond), inside(mutex), CLOCK_REALTIME, moment, UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int cnd_signal(cnd_t* cond) noexcept {
+UNRAVEL_EXPORT int cnd_signal(cnd_t* cond) {
   Thread* self = controlled_thread();
   if (!self) return real::cnd_signal(cond);
   return c11_result(signal_one(*self, inside(cond), UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int cnd_broadcast(cnd_t* cond) noexcept {
+UNRAVEL_EXPORT int cnd_broadcast(cnd_t* cond) {
   Thread* self = controlled_thread();
   if (!self) return real::cnd_broadcast(cond);
   return c11_result(signal_all(*self, inside(cond), UNRAVEL_SITE));

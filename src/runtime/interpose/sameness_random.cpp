@@ -63,7 +63,7 @@ FILE* open_stream(const char* path, const char* mode,
 
 using namespace unravel;
 
-UNRAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned flags) noexcept {
+UNRAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned flags) {
   Thread* self = controlled_thread();
   constexpr unsigned kKnownFlags = GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE;
   if (!self || (flags & ~kKnownFlags)) return real::getrandom(bytes, size, flags);
@@ -72,7 +72,7 @@ UNRAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned flags) 
   return static_cast<ssize_t>(size);
 }
 
-UNRAVEL_EXPORT int getentropy(void* bytes, std::size_t size) noexcept {
+UNRAVEL_EXPORT int getentropy(void* bytes, std::size_t size) {
   Thread* self = controlled_thread();
   constexpr std::size_t kMost = 256;
   if (!self || size > kMost) return real::getentropy(bytes, size);
