@@ -232,7 +232,9 @@ bool is_shared_by_users(const std::string& directory) {
   struct stat status {};
   if (::stat(directory.c_str(), &status) != 0) return false;
   const bool is_own = status.st_uid == ::geteuid() && status.st_gid == ::getegid();
-  return !is_own && ::access(directory.c_str(), W_OK) == 0;
+  // In a directory such as /tmp everybody has files of their own.
+  const bool is_for_everybody = (status.st_mode & S_ISVTX) != 0;
+  return !is_own && !is_for_everybody && ::access(directory.c_str(), W_OK) == 0;
 }
 
 void make_keeper(const IsolatedPaths& paths, bool own_processes, int socket) {

@@ -13,7 +13,7 @@ struct IsolatedPaths {
   std::vector<std::string> needed;  // files that must stay visible wherever they are
 };
 
-/// Whether the user may write to a directory that belongs to another user or group. In a user
+/// Whether the user shares the files of a directory with another user or group. In a user
 /// namespace only one of each exists, and nothing can be copied that belongs to others: writing
 /// to an overlay over it would fail where it does not fail outside.
 bool is_shared_by_users(const std::string& directory);

@@ -3,6 +3,9 @@
 /// the most used of these functions first wait here until a stream that another thread keeps
 /// locked is free. Nobody can take it in between: they have the turn. As long as a stream is
 /// free, they are no points. docs/limits.md names those that are left out.
+// libc's header has bodies of its own for some of these, which clang takes for definitions.
+#define __NO_INLINE__ 1
+
 #include <errno.h>
 
 #include "runtime/interpose/beats.hpp"

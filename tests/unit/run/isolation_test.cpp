@@ -316,7 +316,7 @@ bool where_refused(const std::function<bool()>& act) {
 
 TEST(RefusedIsolation, IsToldWithItsReason) {
   EXPECT_TRUE(where_refused([] {
-    const auto why = why_not_isolated({.directory = "/var/tmp", .needed = {}});
+    const auto why = why_not_isolated({.directory = "/usr", .needed = {}});
     return why == "the system refuses namespaces: Operation not permitted";
   }));
 }
@@ -340,7 +340,7 @@ TEST(RefusedIsolation, IsAWarningOfEveryRunAndKeepsNothingFromRunning) {
 
 TEST(RefusedIsolation, LeavesOneWorker) {
   EXPECT_TRUE(where_refused(
-      [] { return workers_at_once({.path = "/bin/true", .directory = "/var/tmp"}, {}, 4) == 1; }));
+      [] { return workers_at_once({.path = "/bin/true", .directory = "/usr"}, {}, 4) == 1; }));
 }
 
 TEST(RefusedIsolation, IsNoWarningWhereNobodyAskedForIt) {
