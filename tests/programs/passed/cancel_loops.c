@@ -34,6 +34,8 @@ static void* join(pthread_t thread) {
   return result;
 }
 
+static char token[] = "result";
+
 int main(void) {
   pthread_t threads[3];
   pthread_create(&threads[0], NULL, test_for_ever, NULL);
@@ -46,9 +48,9 @@ int main(void) {
   pthread_t early;
   pthread_create(&early, NULL, end_at_once, "result");
   while (pthread_tryjoin_np(early, NULL) != 0) sched_yield();
-  pthread_create(&early, NULL, end_at_once, "result");
+  pthread_create(&early, NULL, end_at_once, token);
   assert(pthread_cancel(early) == 0);
   void* result = join(early);  // it has no cancellation point
-  assert(result == (void*)"result");
+  assert(result == token);
   puts("ok");
 }
