@@ -11,6 +11,7 @@
 
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
+#include "runtime/process/child_environment.hpp"
 #include "runtime/process/runtime.hpp"
 
 namespace unravel {
@@ -56,6 +57,7 @@ void* map_channel() {
 void leave_forked_child() {
   if (current_thread) instance->signals().hand_back(*current_thread);
   current_thread = nullptr;
+  leave_channel();
 }
 
 /// The process ends with the program's own word for how it went.

@@ -42,8 +42,10 @@ enum class ChoiceKind : std::uint8_t {
   kWaiter,    // which waiter a signal or wake wakes: `value` is its thread ordinal
   kTimeout,   // the thread's timed wait ends by its deadline although others could run
   kSpurious,  // the thread's wait ends for no reason
-  kSignal,    // a signal is delivered
-  kExternal,  // something outside the process completed
+  // A signal from outside is delivered, at a point of this thread to whoever takes it: `value` is
+  // its number. 0: none came; time went on to the next deadline, while something might have come.
+  kSignal,
+  kExternal,  // what the thread's call on something outside the process answered
   // Reserved, refused until they are executed:
   kWeakFailure,
   kValueRead,
@@ -52,7 +54,8 @@ enum class ChoiceKind : std::uint8_t {
 };
 /// Kinds that this version executes; others are refused, never skipped.
 constexpr bool executed(ChoiceKind kind) {
-  return kind == ChoiceKind::kWaiter || kind == ChoiceKind::kTimeout;
+  return kind == ChoiceKind::kWaiter || kind == ChoiceKind::kTimeout ||
+         kind == ChoiceKind::kSignal || kind == ChoiceKind::kExternal;
 }
 
 /// A decision that is not "which thread".

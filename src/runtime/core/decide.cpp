@@ -88,8 +88,7 @@ Decision Plan::follow_strictly(const View& view) {
     if (current.clock < slice->until || (last && current.clock == slice->until)) {
       if (current.ended) return diverges("the run goes on after its schedule's end", nullptr);
       if (view.can_go_on || current.outside) return Decision{.next = current.slot};
-      if (current.pending.deadline != kNever &&
-          take_choice(current.ordinal, current.clock, wire::ChoiceKind::kTimeout, nullptr)) {
+      if (current.pending.deadline != kNever && take(current, wire::ChoiceKind::kTimeout)) {
         return Decision{.next = current.slot, .fires_timeout = true};
       }
       return diverges("the thread is blocked where it went on", slice);
@@ -101,10 +100,7 @@ Decision Plan::follow_strictly(const View& view) {
                                     : "the thread goes on where it ended",
                       slice);
     }
-    // What comes from outside may be there earlier than it was; the schedule knows when it counts.
-    const bool outside = is_outside(current.pending.kind) || current.outside;
-    const bool early = view.can_go_on && slice->end == wire::End::kBlocked && outside;
-    if (!current.ended && !early && view.can_go_on == (slice->end == wire::End::kBlocked)) {
+    if (!current.ended && view.can_go_on == (slice->end == wire::End::kBlocked)) {
       return diverges(view.can_go_on ? "the thread can go on where it was blocked"
                                      : "the thread is blocked where it could go on",
                       slice);
@@ -116,7 +112,8 @@ Decision Plan::follow_strictly(const View& view) {
     ++slice_;
     if (slice_ == slice_count_) {
       if (complete_) return diverges("the run goes on after its schedule's end", nullptr);
-      return by_rule(view);
+      // Nobody: what is to come from outside was left to the schedule, and it has ended.
+      return view.runnable->empty() ? Decision{} : by_rule(view);
     }
     slice = &slices_[slice_];
   }
@@ -126,7 +123,7 @@ Decision Plan::follow_strictly(const View& view) {
   if (slot == kNoSlot) return diverges("the schedule names a thread that does not exist", slice);
   if (view.runnable->contains(slot)) return Decision{.next = slot, .followed = followed};
   if (view.by_slot[slot]->pending.deadline != kNever &&
-      take_choice(ordinal, view.by_slot[slot]->clock, wire::ChoiceKind::kTimeout, nullptr)) {
+      take(*view.by_slot[slot], wire::ChoiceKind::kTimeout)) {
     return Decision{.next = slot, .fires_timeout = true, .followed = followed};
   }
   // What it waits for outside will come.
@@ -150,8 +147,7 @@ Decision Plan::follow_leniently(const View& view) {
     if (&thread == view.current && view.leave == Leave::kSpins && view.runnable->count() > 1)
       continue;
     if (view.runnable->contains(slot)) return Decision{.next = slot};
-    if (thread.pending.deadline != kNever &&
-        take_choice(ordinal, thread.clock, wire::ChoiceKind::kTimeout, nullptr)) {
+    if (thread.pending.deadline != kNever && take(thread, wire::ChoiceKind::kTimeout)) {
       return Decision{.next = slot, .fires_timeout = true};
     }
   }
@@ -216,36 +212,45 @@ Decision Plan::priority(const View& view) {
 
 // Choices are taken in the order in which they were made. Out of order they are looked up, so
 // that a lenient replay that skipped some still finds the rest.
-bool Plan::take_choice(std::uint32_t ordinal, const wire::Clock& clock, wire::ChoiceKind kind,
-                       std::uint64_t* value) {
+const wire::Choice* Plan::recorded(const Thread& thread, wire::ChoiceKind kind) const {
   const auto fits = [&](const wire::Choice& choice) {
-    return choice.thread.ordinal == ordinal && choice.clock == clock && choice.kind == kind;
+    return choice.thread.ordinal == thread.ordinal && choice.clock == thread.clock &&
+           choice.kind == kind;
   };
   // One operation may choose several times.
   std::uint64_t first = choice_;
   if (taken_ > first && fits(choices_[taken_ - 1])) first = taken_;
   for (std::uint64_t i = first; i < choice_count_; ++i) {
-    const wire::Choice& choice = choices_[i];
-    if (fits(choice)) {
-      taken_ = i + 1;
-      if (value) *value = choice.value;
-      if (i == choice_) ++choice_;
-      return true;
-    }
+    if (fits(choices_[i])) return &choices_[i];
     if (following_ == wire::Following::kStrict) break;
   }
-  return false;
+  return nullptr;
+}
+
+const wire::Choice* Plan::take(const Thread& thread, wire::ChoiceKind kind) {
+  const wire::Choice* choice = recorded(thread, kind);
+  if (!choice) return nullptr;
+  taken_ = static_cast<std::uint64_t>(choice - choices_) + 1;
+  if (taken_ == choice_ + 1) ++choice_;
+  return choice;
+}
+
+bool Plan::waits_here(const Thread& thread) const {
+  if (recorded(thread, wire::ChoiceKind::kSignal)) return true;
+  if (slice_ == slice_count_) return false;
+  const wire::Slice& slice = slices_[slice_];
+  return slice.thread.ordinal == thread.ordinal && slice.until == thread.clock &&
+         slice.end == wire::End::kBlocked;
 }
 
 int Plan::choose_waiter(const Thread& waker, const Thread* first, std::uint32_t count) {
   const bool following = following_ == wire::Following::kStrict ||
                          (following_ == wire::Following::kLenient && choice_ < choice_count_);
   if (following) {
-    std::uint64_t chosen = 0;
-    if (take_choice(waker.ordinal, waker.clock, wire::ChoiceKind::kWaiter, &chosen)) {
+    if (const wire::Choice* choice = take(waker, wire::ChoiceKind::kWaiter)) {
       int index = 0;
       for (const Thread* waiter = first; waiter; waiter = waiter->next, ++index) {
-        if (waiter->ordinal == chosen) return index;
+        if (waiter->ordinal == choice->value) return index;
       }
       if (following_ == wire::Following::kStrict) return -1;
       return 0;  // an absent thread: the longest waiting

@@ -63,6 +63,14 @@ class Plan {
   /// or a negative number if a strict schedule names a thread that is not there.
   int choose_waiter(const Thread& waker, const Thread* first, std::uint32_t count);
 
+  /// The choice of this kind that a schedule has for `thread` where it is now; null: none.
+  const wire::Choice* recorded(const Thread& thread, wire::ChoiceKind kind) const;
+  /// The same, and it counts as made.
+  const wire::Choice* take(const Thread& thread, wire::ChoiceKind kind);
+
+  /// Whether `thread`, at a point, did not go on at once when the schedule was recorded.
+  [[nodiscard]] bool waits_here(const Thread& thread) const;
+
   /// Draws what the rule keeps per thread.
   void thread_appeared(Thread& thread);
 
@@ -88,8 +96,6 @@ class Plan {
   Decision stay(const View& view) const;
   Decision random(const View& view);
   Decision priority(const View& view);
-  bool take_choice(std::uint32_t ordinal, const wire::Clock& clock, wire::ChoiceKind kind,
-                   std::uint64_t* value);
   void start_rule();
 
   wire::Following following_ = wire::Following::kNothing;

@@ -28,6 +28,9 @@ constexpr std::uint64_t kFairAfter = 20;
 // computes between its yields looks the same, so there is a wide margin.
 constexpr std::uint64_t kLivelockRounds = 10'000;
 
+// Points between two looks at what came from outside while threads can run.
+constexpr std::uint64_t kSampleEvery = 1000;
+
 bool is_progress(Operation operation) {
   return operation != Operation::kYield && operation != Operation::kSleep;
 }
@@ -125,7 +128,7 @@ void Scheduler::point(Thread& self, Leave leave) {
   while (has_signal(self) && !self.waiting) {
     handle_signals(self);
     if (self.interrupted && self.pending.interruptible) return;
-    if (blocks(self)) pass_point(self, Leave::kMayStay);
+    if (self.asks_outside() ? waits(self) : blocks(self)) pass_point(self, Leave::kMayStay);
   }
 }
 
@@ -148,10 +151,12 @@ void Scheduler::pass_point(Thread& self, Leave leave) {
                                leave != Leave::kMayStay;
   if (fruitless_round && timer_ != kNever) time_.advance_to(timer_);
   if (time_.now() >= timer_) host_.timer_due();
+  if (run_->steps % kSampleEvery == 0) sample_outside(self);
   if (limits_.most_steps && run_->steps > limits_.most_steps) limit(self, "step limit reached");
   hold_if_due(self);
   pass_due();
-  bool can_go_on = !blocks(self);
+  bool can_go_on =
+      !(is_left_to_schedule(self) ? waits(self) && plan_.waits_here(self) : blocks(self));
   if (!can_go_on && self.pending.deadline <= time_.now()) {
     self.timed_out = true;
     can_go_on = true;
@@ -168,17 +173,10 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
     } else if (!self.waiting && Deadlock(*this).closed_by(self)) {
       end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
     }
-    if (runnable_.empty()) idle();
   }
 
   End end = End::kPreempted;
-  const Decision decision = next_turn(self, runnable_.contains(self.slot), leave, &end);
-  Thread& next = *by_slot_[decision.next];
-  if (decision.fires_timeout) {
-    record_choice(next, ChoiceKind::kTimeout, 0);
-    fire(next);
-  }
-  if (!runnable_.contains(next.slot)) await_turn_outside(self, next);
+  Thread& next = pick_next(self, leave, &end);
   timed_.set(self.slot, timed_.contains(self.slot) && &next != &self);
   if (&next == &self) return;
 
@@ -194,7 +192,29 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
   timed_.remove(self.slot);
 }
 
-Decision Scheduler::next_turn(Thread& self, bool can_go_on, Leave leave, End* end) {
+/// Who has the turn next; returns when that thread can run.
+Thread& Scheduler::pick_next(Thread& self, Leave leave, End* end) {
+  if (!runnable_.contains(self.slot)) {
+    if (plan_.strict()) follow_outside(self);
+    if (runnable_.empty()) idle(self);
+  }
+  Decision decision = next_turn(self, leave, end);
+  if (decision.next == ThreadSet::kNone) {  // the schedule has ended
+    idle(self);
+    decision = next_turn(self, leave, end);
+  }
+  UNRAVEL_CHECK(decision.next != ThreadSet::kNone, "nobody was chosen though somebody can run");
+  Thread& next = *by_slot_[decision.next];
+  if (decision.fires_timeout) {
+    record_choice(next, ChoiceKind::kTimeout, 0);
+    fire(next);
+  }
+  if (!runnable_.contains(next.slot)) await_turn_outside(self, next);
+  return next;
+}
+
+Decision Scheduler::next_turn(Thread& self, Leave leave, End* end) {
+  const bool can_go_on = runnable_.contains(self.slot);
   if (!self.ended) {
     *end = !can_go_on                ? End::kBlocked
            : leave == Leave::kYields ? End::kYielded
@@ -220,7 +240,6 @@ Decision Scheduler::next_turn(Thread& self, bool can_go_on, Leave leave, End* en
   decision = plan_.decide(view);
   if (decision.divergence) diverged(self, decision);
   if (decision.followed) *end = decision.followed->end;  // its reason, not what we would call it
-  UNRAVEL_CHECK(decision.next != ThreadSet::kNone, "nobody was chosen though somebody can run");
   return decision;
 }
 
@@ -293,8 +312,9 @@ void Scheduler::changed(Object& object) {
 }
 
 void Scheduler::refresh(Thread& thread) {
-  if (blocks(thread) && thread.pending.deadline <= time_.now()) thread.timed_out = true;
-  const bool can_go_on = !blocks(thread);
+  const auto blocked = [&] { return is_left_to_schedule(thread) ? waits(thread) : blocks(thread); };
+  if (blocked() && thread.pending.deadline <= time_.now()) thread.timed_out = true;
+  const bool can_go_on = !blocked();
   runnable_.set(thread.slot, can_go_on);
   timed_.set(thread.slot, !can_go_on && thread.pending.deadline != kNever);
   thread.record->state = can_go_on ? ThreadState::kRunnable : ThreadState::kBlocked;

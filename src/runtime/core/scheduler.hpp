@@ -108,6 +108,11 @@ class Scheduler {
   void await_change(Thread& self);
   /// What threads that wait for something outside contend for.
   const void* outside_object() const { return &timer_; }
+  /// What a call of `self` on something outside answered when the run was recorded that this one
+  /// repeats; null: nothing is known of it.
+  const wire::Choice* recorded_answer(const Thread& self);
+  /// What it answered now.
+  void answered(const Thread& self, const wire::Choice* recorded, std::uint64_t value);
 
   // --- Notes ---
 
@@ -134,14 +139,20 @@ class Scheduler {
   void point(Thread& self, Leave leave);
   void pass_point(Thread& self, Leave leave);
   void handle_signals(Thread& self);
+  Thread& pick_next(Thread& self, Leave leave, wire::End* end);
   void await_turn_outside(Thread& self, Thread& next);
+  void follow_outside(Thread& self);
+  void follow_choice(Thread& self, const wire::Choice& choice);
+  bool take_signals(Thread& self);
+  void sample_outside(Thread& self);
   bool refresh_contenders();
-  void retry_outside();
+  void retry_outside(const Thread* except = nullptr);
   void settle(Thread& self, bool can_go_on, Leave leave);
-  Decision next_turn(Thread& self, bool can_go_on, Leave leave, wire::End* end);
+  Decision next_turn(Thread& self, Leave leave, wire::End* end);
   bool be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision);
   void end_slice(Thread& self, wire::End end);
-  void idle();
+  void idle(Thread& self);
+  void pass_time();
   void fire(Thread& thread);
   void pass_due();
   Thread* earliest_deadline() const;
@@ -154,10 +165,18 @@ class Scheduler {
     run_->schedule_hash = (run_->schedule_hash ^ value) * 0x9e3779b97f4a7c15;
     run_->schedule_hash ^= run_->schedule_hash >> 29;
   }
-  static bool blocks(const Thread& thread) {
+  /// Whether it goes on only when its operation can be made.
+  static bool waits(const Thread& thread) {
     return thread.pending.can && !thread.timed_out && !has_signal(thread) &&
-           !(thread.pending.cancellable && thread.is_cancelled()) &&
-           !thread.pending.can(thread.pending, thread);
+           !(thread.pending.cancellable && thread.is_cancelled());
+  }
+  static bool blocks(const Thread& thread) {
+    return waits(thread) && !thread.pending.can(thread.pending, thread);
+  }
+  /// What comes from outside may be there earlier or later than it was: a schedule that is followed
+  /// strictly says when it counts, not the kernel.
+  [[nodiscard]] bool is_left_to_schedule(const Thread& thread) const {
+    return plan_.strict() && thread.asks_outside();
   }
 
   [[noreturn]] void stuck();

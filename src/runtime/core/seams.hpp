@@ -34,9 +34,17 @@ class Host {
   virtual void handle_signals(Thread& self) { self.signals = 0; }
   /// A timer's moment has come: sends its signal and sets the next one.
   virtual void timer_due() {}
-  /// Really waits until something outside may have changed for a thread that waits for it, or
-  /// virtual time would have come to `deadline`: then false.
+
+  /// Whether anything outside this process could have a say in who goes on. Runs that come to the
+  /// same place in the same way get the same answer: it does not ask the kernel.
+  virtual bool has_outside() { return false; }
+  /// Really waits until something outside may have changed for a thread that waits for it. False:
+  /// virtual time may go on to `deadline`, or nothing could change.
   virtual bool wait_outside(std::uint64_t deadline) { return deadline == 0; }
+  /// A signal that came from outside and was not delivered yet; 0: none.
+  virtual int arrived_signal() { return 0; }
+  /// Gives a signal from outside to whoever takes it, waiting for it if it depends on a child.
+  virtual void deliver_signal(int) {}
 
   /// To be filled in before end().
   virtual wire::LastWords& words() = 0;

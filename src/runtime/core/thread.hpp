@@ -58,21 +58,6 @@ struct Op {
 /// Why the thread at a point may not simply go on.
 enum class Leave : std::uint8_t { kMayStay, kYields, kSpins };
 
-/// Operations on descriptors and processes: whether they can be made is known by asking the
-/// kernel, and may change without any thread of ours doing anything.
-constexpr bool is_outside(wire::Operation operation) {
-  switch (operation) {
-    case wire::Operation::kRead:
-    case wire::Operation::kWrite:
-    case wire::Operation::kAccept:
-    case wire::Operation::kConnect:
-    case wire::Operation::kPoll:
-    case wire::Operation::kFileLock:
-    case wire::Operation::kWaitChild: return true;
-    default: return false;
-  }
-}
-
 struct Thread {
   std::uint32_t slot = 0;
   std::uint32_t ordinal = 0;
@@ -112,6 +97,12 @@ struct Thread {
   // `outside` is set only if what it waits for could come from outside this process.
   const Outside* wish = nullptr;
   const Outside* outside = nullptr;
+  /// Whether it waits for something that no thread of ours has to bring about. A signal from
+  /// outside is another matter: it is delivered first, and then it is in our memory.
+  [[nodiscard]] bool asks_outside() const {
+    return outside && pending.kind != wire::Operation::kSignalWait &&
+           pending.kind != wire::Operation::kPause;
+  }
   const void* wanted = nullptr;  // what its Op::can needs beside the object
   bool retry = false;            // something happened after which another try makes sense
 

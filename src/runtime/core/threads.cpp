@@ -85,15 +85,8 @@ bool Scheduler::end_thread(Thread& self) {
   runnable_.remove(self.slot);
   if (Object* object = objects_.find(&self)) changed(*object);  // its joiners
 
-  if (runnable_.empty()) idle();
   End end = End::kEnded;
-  const Decision decision = next_turn(self, false, Leave::kMayStay, &end);
-  Thread& next = *by_slot_[decision.next];
-  if (decision.fires_timeout) {
-    record_choice(next, ChoiceKind::kTimeout, 0);
-    fire(next);
-  }
-  if (!runnable_.contains(next.slot)) await_turn_outside(self, next);
+  Thread& next = pick_next(self, Leave::kMayStay, &end);
   end_slice(self, End::kEnded);
   if (self.detached) forget_thread(self);
   switcher_.leave_to(self, next);

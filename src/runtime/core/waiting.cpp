@@ -20,12 +20,15 @@ Thread* Scheduler::earliest_deadline() const {
 }
 
 /// Nobody can run: something outside changes, or time goes on to the next deadline, or never will.
-void Scheduler::idle() {
+void Scheduler::idle(Thread& self) {
   while (runnable_.empty()) {
     // A release may have escaped us (an exception that left pthread_once): memory has the last
     // word, and the kernel for descriptors.
     if (refresh_contenders()) return;
-    Thread* next = earliest_deadline();
+    const bool outside = host_.has_outside();
+    if (outside && plan_.strict()) return;  // the schedule knows who goes on
+    if (take_signals(self)) continue;
+    const Thread* next = earliest_deadline();
     const std::uint64_t deadline = next ? next->pending.deadline : kNever;
     const std::uint64_t moment = deadline < timer_ ? deadline : timer_;
     // While something may come from outside, time goes no faster than there.
@@ -34,12 +37,19 @@ void Scheduler::idle() {
       continue;
     }
     if (moment == kNever) stuck();
-    time_.advance_to(moment);
-    if (timer_ <= moment) {
-      host_.timer_due();
-    } else {
-      fire(*next);
-    }
+    if (outside) record_choice(self, ChoiceKind::kSignal, 0);
+    pass_time();
+  }
+}
+
+/// Time goes on to the next timer or deadline.
+void Scheduler::pass_time() {
+  Thread* next = earliest_deadline();
+  if (next && next->pending.deadline < timer_) {
+    fire(*next);
+  } else if (timer_ != kNever) {
+    time_.advance_to(timer_);
+    host_.timer_due();
   }
 }
 
@@ -53,21 +63,81 @@ bool Scheduler::refresh_contenders() {
   return !runnable_.empty();
 }
 
+// --- The outside ---------------------------------------------------------------------------------
+
 /// A schedule lets a thread go on that still waits for something outside: it will come again.
 void Scheduler::await_turn_outside(Thread& self, Thread& next) {
-  while (!runnable_.contains(next.slot)) {
+  while (blocks(next)) {
     if (!next.outside || !host_.wait_outside(kNever)) {
       diverged(self, {.divergence = "what the next thread waits for outside does not come"});
     }
-    retry_outside();
+    next.retry = true;
+  }
+  runnable_.add(next.slot);
+  timed_.remove(next.slot);
+  next.record->state = ThreadState::kRunnable;
+}
+
+/// What came from outside here, as the schedule has it.
+void Scheduler::follow_outside(Thread& self) {
+  while (const wire::Choice* choice = plan_.take(self, ChoiceKind::kSignal)) {
+    follow_choice(self, *choice);
   }
 }
 
-/// All of them, also whoever is just giving up the turn and those that want a thing in memory.
-void Scheduler::retry_outside() {
+void Scheduler::follow_choice(Thread& self, const wire::Choice& choice) {
+  record_choice(self, ChoiceKind::kSignal, choice.value);
+  if (choice.value) {
+    host_.deliver_signal(static_cast<int>(choice.value));
+  } else {
+    pass_time();
+  }
+}
+
+/// Delivers what came by now.
+bool Scheduler::take_signals(Thread& self) {
+  bool any = false;
+  while (const int signal = host_.arrived_signal()) {
+    any = true;
+    record_choice(self, ChoiceKind::kSignal, static_cast<std::uint64_t>(signal));
+    host_.deliver_signal(signal);
+  }
+  return any;
+}
+
+/// Threads that can run for ever must not keep the others from what they wait for outside.
+void Scheduler::sample_outside(Thread& self) {
+  if (!plan_.strict()) {
+    take_signals(self);
+    if (host_.has_outside()) retry_outside(&self);
+    return;
+  }
+  while (const wire::Choice* choice = plan_.recorded(self, ChoiceKind::kSignal)) {
+    if (choice->value == 0) return;  // a little later, when nobody could run
+    follow_choice(self, *plan_.take(self, ChoiceKind::kSignal));
+  }
+}
+
+const wire::Choice* Scheduler::recorded_answer(const Thread& self) {
+  const wire::Choice* choice = plan_.take(self, ChoiceKind::kExternal);
+  if (!choice && plan_.strict()) {
+    diverged(self, {.divergence = "something came from outside that had not come then"});
+  }
+  return choice;
+}
+
+void Scheduler::answered(const Thread& self, const wire::Choice* recorded, std::uint64_t value) {
+  if (recorded && plan_.strict() && recorded->value != value) {
+    diverged(self, {.divergence = "what came from outside is not what came then"});
+  }
+  record_choice(self, ChoiceKind::kExternal, value);
+}
+
+/// All of them, also those that want a thing in memory.
+void Scheduler::retry_outside(const Thread* except) {
   for (std::uint32_t slot = 0; slot < slots_; ++slot) {
     Thread* thread = by_slot_[slot];
-    if (!thread->in_use || thread->ended || !thread->outside) continue;
+    if (!thread->in_use || thread->ended || !thread->outside || thread == except) continue;
     thread->retry = true;
     refresh(*thread);
   }

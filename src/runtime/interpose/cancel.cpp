@@ -25,7 +25,7 @@ void cancellation_point(Thread& self) {
   if (!self.is_cancelled()) return;
   note_unwinder();
   self.exiting = true;
-  self.outside = nullptr;
+  self.wish = self.outside = nullptr;
   self.pending = Op{};
   real::pthread_exit(PTHREAD_CANCELED);
 }

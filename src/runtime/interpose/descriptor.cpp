@@ -28,16 +28,45 @@ long with_broken_pipe(Thread& self, long result) {
   return result;
 }
 
+/// A part of a buffer in several pieces. Of one in more pieces than are usual it is all.
+class Pieces {
+ public:
+  Pieces(const iovec* pieces, std::size_t count, const Part& part) : begin_(pieces), count_(count) {
+    if (count > kMost || (part.skip == 0 && part.most == Part{}.most)) return;
+    std::size_t skip = part.skip;
+    std::size_t most = part.most;
+    begin_ = cut_;
+    count_ = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t skipped = skip < pieces[i].iov_len ? skip : pieces[i].iov_len;
+      const std::size_t rest = pieces[i].iov_len - skipped;
+      const std::size_t used = rest < most ? rest : most;
+      skip -= skipped;
+      most -= used;
+      if (used) cut_[count_++] = {static_cast<char*>(pieces[i].iov_base) + skipped, used};
+    }
+  }
+  [[nodiscard]] const iovec* begin() const { return begin_; }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+ private:
+  static constexpr std::size_t kMost = 64;
+  iovec cut_[kMost];
+  const iovec* begin_;
+  std::size_t count_;
+};
+
 /// A blocking write writes everything, in as many steps as it takes.
 long write_all(Thread& self, int descriptor, const char* bytes, std::size_t size,
                const void* site) {
   std::size_t written = 0;
   do {
-    const long result = on_descriptor(self, Operation::kWrite, descriptor, POLLOUT, site, [&] {
-      return with_broken_pipe(self,
-                              os::call(SYS_write, descriptor, os::as_argument(bytes + written),
-                                       static_cast<long>(size - written)));
-    });
+    const auto attempt = [&](const Part& part) {
+      return with_broken_pipe(
+          self, os::call(SYS_write, descriptor, os::as_argument(bytes + written + part.skip),
+                         part.size_of(size - written)));
+    };
+    const long result = on_descriptor(self, Operation::kWrite, descriptor, POLLOUT, site, attempt);
     if (result < 0) return written ? static_cast<long>(written) : result;
     written += static_cast<std::size_t>(result);
     const bool whole = os::call(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK;
@@ -55,17 +84,22 @@ using namespace unravel;
 UNRAVEL_EXPORT ssize_t read(int descriptor, void* bytes, std::size_t size) {
   Thread* self = controlled_thread();
   if (!self) return real::read(descriptor, bytes, size);
-  return on_descriptor(*self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&] {
-    return os::call(SYS_read, descriptor, os::as_argument(bytes), static_cast<long>(size));
-  });
+  return on_descriptor(
+      *self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&](const Part& part) {
+        return os::call(SYS_read, descriptor,
+                        os::as_argument(static_cast<char*>(bytes) + part.skip), part.size_of(size));
+      });
 }
 
 UNRAVEL_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
   Thread* self = controlled_thread();
   if (!self) return real::readv(descriptor, parts, count);
-  return on_descriptor(*self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&] {
-    return os::call(SYS_readv, descriptor, os::as_argument(parts), count);
-  });
+  return on_descriptor(*self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE,
+                       [&](const Part& part) {
+                         const Pieces pieces(parts, static_cast<std::size_t>(count), part);
+                         return os::call(SYS_readv, descriptor, os::as_argument(pieces.begin()),
+                                         static_cast<long>(pieces.count()));
+                       });
 }
 
 UNRAVEL_EXPORT ssize_t write(int descriptor, const void* bytes, std::size_t size) {
@@ -77,9 +111,13 @@ UNRAVEL_EXPORT ssize_t write(int descriptor, const void* bytes, std::size_t size
 UNRAVEL_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   Thread* self = controlled_thread();
   if (!self) return real::writev(descriptor, parts, count);
-  return on_descriptor(*self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE, [&] {
-    return with_broken_pipe(*self, os::call(SYS_writev, descriptor, os::as_argument(parts), count));
-  });
+  return on_descriptor(
+      *self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE, [&](const Part& part) {
+        const Pieces pieces(parts, static_cast<std::size_t>(count), part);
+        return with_broken_pipe(*self,
+                                os::call(SYS_writev, descriptor, os::as_argument(pieces.begin()),
+                                         static_cast<long>(pieces.count())));
+      });
 }
 
 UNRAVEL_EXPORT ssize_t recvfrom(int descriptor, void* bytes, std::size_t size, int flags,
@@ -89,11 +127,11 @@ UNRAVEL_EXPORT ssize_t recvfrom(int descriptor, void* bytes, std::size_t size, i
   // The kernel would wait for all of it; here each arrival is a step.
   std::size_t received = 0;
   for (;;) {
-    const long result =
-        on_descriptor(*self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&] {
+    const long result = on_descriptor(
+        *self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&](const Part& part) {
           return os::call(SYS_recvfrom, descriptor,
-                          os::as_argument(static_cast<char*>(bytes) + received),
-                          static_cast<long>(size - received), flags & ~MSG_WAITALL,
+                          os::as_argument(static_cast<char*>(bytes) + received + part.skip),
+                          part.size_of(size - received), flags & ~MSG_WAITALL,
                           os::as_argument(address), os::as_argument(length));
         });
     if (result <= 0) return received ? static_cast<ssize_t>(received) : result;
@@ -110,9 +148,18 @@ UNRAVEL_EXPORT ssize_t recv(int descriptor, void* bytes, std::size_t size, int f
 UNRAVEL_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   Thread* self = controlled_thread();
   if (!self) return real::recvmsg(descriptor, message, flags);
-  return on_descriptor(*self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&] {
-    return os::call(SYS_recvmsg, descriptor, os::as_argument(message), flags);
-  });
+  return on_descriptor(
+      *self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&](const Part& part) {
+        const Pieces pieces(message->msg_iov, message->msg_iovlen, part);
+        msghdr part_of = *message;
+        part_of.msg_iov = const_cast<iovec*>(pieces.begin());
+        part_of.msg_iovlen = pieces.count();
+        const long result = os::call(SYS_recvmsg, descriptor, os::as_argument(&part_of), flags);
+        part_of.msg_iov = message->msg_iov;
+        part_of.msg_iovlen = message->msg_iovlen;
+        *message = part_of;
+        return result;
+      });
 }
 
 UNRAVEL_EXPORT ssize_t sendto(int descriptor, const void* bytes, std::size_t size, int flags,
@@ -123,12 +170,12 @@ UNRAVEL_EXPORT ssize_t sendto(int descriptor, const void* bytes, std::size_t siz
       !(flags & MSG_DONTWAIT) && !(os::call(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK);
   std::size_t sent = 0;
   do {
-    const long result =
-        on_descriptor(*self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE, [&] {
-          const long answer = os::call(SYS_sendto, descriptor,
-                                       os::as_argument(static_cast<const char*>(bytes) + sent),
-                                       static_cast<long>(size - sent), flags,
-                                       os::as_argument(address), static_cast<long>(length));
+    const long result = on_descriptor(
+        *self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE, [&](const Part& part) {
+          const char* begin = static_cast<const char*>(bytes) + sent + part.skip;
+          const long answer =
+              os::call(SYS_sendto, descriptor, os::as_argument(begin), part.size_of(size - sent),
+                       flags, os::as_argument(address), static_cast<long>(length));
           return (flags & MSG_NOSIGNAL) ? answer : with_broken_pipe(*self, answer);
         });
     if (result < 0) return sent ? static_cast<ssize_t>(sent) : result;
@@ -145,17 +192,22 @@ UNRAVEL_EXPORT ssize_t send(int descriptor, const void* bytes, std::size_t size,
 UNRAVEL_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
   Thread* self = controlled_thread();
   if (!self) return real::sendmsg(descriptor, message, flags);
-  return on_descriptor(*self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE, [&] {
-    return with_broken_pipe(*self,
-                            os::call(SYS_sendmsg, descriptor, os::as_argument(message), flags));
-  });
+  return on_descriptor(
+      *self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE, [&](const Part& part) {
+        const Pieces pieces(message->msg_iov, message->msg_iovlen, part);
+        msghdr part_of = *message;
+        part_of.msg_iov = const_cast<iovec*>(pieces.begin());
+        part_of.msg_iovlen = pieces.count();
+        return with_broken_pipe(
+            *self, os::call(SYS_sendmsg, descriptor, os::as_argument(&part_of), flags));
+      });
 }
 
 UNRAVEL_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
   Thread* self = controlled_thread();
   if (!self) return real::accept4(descriptor, address, length, flags);
   return static_cast<int>(
-      on_descriptor(*self, Operation::kAccept, descriptor, POLLIN, UNRAVEL_SITE, [&] {
+      on_descriptor(*self, Operation::kAccept, descriptor, POLLIN, UNRAVEL_SITE, [&](const Part&) {
         return os::call(SYS_accept4, descriptor, os::as_argument(address), os::as_argument(length),
                         flags);
       }));
@@ -178,8 +230,8 @@ UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t le
              os::as_argument(&size));
     return static_cast<long>(-error);
   };
-  return static_cast<int>(
-      on_descriptor(*self, Operation::kConnect, descriptor, POLLOUT, UNRAVEL_SITE, [&] {
+  return static_cast<int>(on_descriptor(
+      *self, Operation::kConnect, descriptor, POLLOUT, UNRAVEL_SITE, [&](const Part&) {
         if (begun) return outcome();
         const long result =
             os::call(SYS_connect, descriptor, os::as_argument(address), static_cast<long>(length));

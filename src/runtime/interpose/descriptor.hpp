@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -51,6 +52,47 @@ class Unblocked {
   long flags_;
 };
 
+/// Which bytes of a call's buffer an attempt is about: all of them, but when a recorded answer is
+/// brought about again.
+struct Part {
+  std::size_t skip = 0;
+  std::size_t most = ~std::size_t{0};  // behind that
+
+  [[nodiscard]] long size_of(std::size_t size) const {
+    return static_cast<long>(size - skip < most ? size - skip : most);
+  }
+};
+
+/// Whether the answer is a number of bytes; others are descriptors, or nothing.
+constexpr bool is_counted(wire::Operation kind) {
+  return kind == wire::Operation::kRead || kind == wire::Operation::kWrite;
+}
+
+/// Makes `attempt` until it answers what it answered in the run that this one repeats; what comes
+/// from outside may come in other portions now.
+template <class Attempt>
+long repeat_answer(Thread& self, const Op& op, const Outside& outside, long wanted,
+                   Attempt attempt) {
+  if (wanted == -EAGAIN || wanted == -EINTR) return wanted;
+  const bool counts = is_counted(op.kind);
+  Part part;
+  if (counts && wanted > 0) part.most = static_cast<std::size_t>(wanted);
+  for (;;) {
+    const long result = attempt(part);
+    if (result == -EAGAIN) {
+      self.pending = op;
+      self.pending.can = can_proceed;
+      self.wish = self.outside = &outside;
+      scheduler().block(self);
+      continue;
+    }
+    if (!counts || result <= 0) return part.skip ? static_cast<long>(part.skip) : result;
+    part.skip += static_cast<std::size_t>(result);
+    part.most -= static_cast<std::size_t>(result);
+    if (part.most == 0 || wanted <= 0) return static_cast<long>(part.skip);
+  }
+}
+
 /// Makes `attempt` on a descriptor until it would not block, as `kind`. `attempt` answers like a
 /// system call: a negative error number on failure. Sets errno.
 template <class Attempt>
@@ -60,10 +102,11 @@ long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short eve
   const auto answer = [&keeper](long result) {
     return result < 0 ? static_cast<long>(keeper.fail(static_cast<int>(-result))) : result;
   };
-  if (!may_block(descriptor)) return answer(attempt());
+  if (!may_block(descriptor)) return answer(attempt(Part{}));
 
   const long flags = os::call(SYS_fcntl, descriptor, F_GETFL);
   const bool blocking = !(flags & O_NONBLOCK);
+  const bool inside = runtime().outsiders().is_inside(descriptor);
   pollfd wish{.fd = descriptor, .events = events, .revents = 0};
   const Outside outside{.descriptors = &wish, .count = 1};
   const Op op{.kind = kind,
@@ -71,28 +114,41 @@ long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short eve
               .site = site,
               .can = blocking ? can_proceed : nullptr,
               .number = static_cast<std::uint64_t>(descriptor),
-              .interruptible = true};
+              .interruptible = true,
+              .cancellable = true};
   self.wish = &outside;
-  self.outside = blocking && !runtime().outsiders().is_inside(descriptor) ? &outside : nullptr;
+  self.outside = blocking && !inside ? &outside : nullptr;
   if (blocking) {
     scheduler().reach(self, op);
   } else {
     scheduler().reach_attempt(self, op);
   }
+  cancellation_point(self);
+  const auto try_it = [&](const Part& part) {
+    const Unblocked unblocked(descriptor, flags);
+    return attempt(part);
+  };
+  const wire::Choice* recorded = inside ? nullptr : scheduler().recorded_answer(self);
   long result = 0;
-  for (;;) {
-    if (self.interrupted && blocking && !can_proceed(op, self)) {
-      result = -EINTR;
-      break;
+  if (recorded) {
+    result = repeat_answer(self, op, outside, static_cast<long>(recorded->value), try_it);
+  } else {
+    for (;;) {
+      if (self.interrupted && blocking && !can_proceed(op, self)) {
+        result = -EINTR;
+        break;
+      }
+      result = try_it(Part{});
+      if (result != -EAGAIN || !blocking) break;
+      scheduler().block(self);
+      cancellation_point(self);
     }
-    {
-      const Unblocked unblocked(descriptor, flags);
-      result = attempt();
-    }
-    if (result != -EAGAIN || !blocking) break;
-    scheduler().block(self);
   }
   self.wish = self.outside = nullptr;
+  if (!inside) {
+    const long noted = result < 0 || is_counted(kind) ? result : 0;
+    scheduler().answered(self, recorded, static_cast<std::uint64_t>(noted));
+  }
   if (result == -EAGAIN) {
     scheduler().failed_attempt(self, op);
   } else {

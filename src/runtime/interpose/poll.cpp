@@ -23,7 +23,36 @@ std::uint64_t milliseconds(int length) {
   return length < 0 ? kNever : static_cast<std::uint64_t>(length) * 1'000'000;
 }
 
-/// Blocks until one of `wishes` is ready, then asks `collect` for the answer.
+/// Which descriptors a wait was for that ended: one bit each, of the first ones.
+using Ready = std::uint64_t;
+constexpr nfds_t kMostNoted = 62;
+constexpr Ready kNothing = 0;
+constexpr Ready kAll = ~Ready{0};
+
+Ready ready_bit(nfds_t index) { return Ready{1} << (index < kMostNoted ? index : kMostNoted); }
+
+/// Which of `wishes` are ready now.
+Ready look(const pollfd* wishes, nfds_t count) {
+  Ready ready = kNothing;
+  for (nfds_t i = 0; i < count; ++i) {
+    if (wishes[i].fd >= 0 && is_ready(&wishes[i], 1)) ready |= ready_bit(i);
+  }
+  return ready;
+}
+
+/// In a run that repeats another: blocks until all of `wanted` are ready.
+void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wanted) {
+  while (wanted & ~look(outside.descriptors, outside.count)) {
+    self.pending = op;
+    self.pending.can = [](const Op&, const Thread& thread) { return thread.retry; };
+    self.retry = false;
+    self.outside = &outside;
+    scheduler().block(self);
+  }
+}
+
+/// Blocks until one of `wishes` is ready, then asks `collect` for the answer, which is to name only
+/// those of a set. A set of descriptors (epoll) is one wish, whatever is in it.
 template <class Collect>
 int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_t length,
              const sigset_t* mask, const void* site, Collect collect) {
@@ -39,7 +68,8 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
               .can = length == 0 ? nullptr : can_proceed,
               .deadline = deadline_in(length),
               .number = static_cast<std::uint64_t>(shown),
-              .interruptible = true};
+              .interruptible = true,
+              .cancellable = true};
   const std::uint64_t mask_before = self.signal_mask;
   if (mask) runtime().signals().set_mask(self, SIG_SETMASK, mask, nullptr);
   self.wish = &outside;
@@ -49,10 +79,25 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   } else {
     scheduler().reach(self, op);
   }
-  self.wish = self.outside = nullptr;
   self.signal_mask = mask_before;
-  const bool interrupted = self.interrupted && !is_ready(wishes, count);
-  const long result = interrupted ? -EINTR : collect();
+  cancellation_point(self);
+
+  const wire::Choice* recorded = inside ? nullptr : scheduler().recorded_answer(self);
+  const bool interrupted = recorded ? recorded->value == static_cast<Ready>(-EINTR)
+                                    : self.interrupted && !is_ready(wishes, count);
+  Ready ready = kAll;
+  if (recorded && !interrupted) {
+    ready = recorded->value;
+    await_ready(self, op, outside, ready);
+  } else if (!inside) {
+    ready = look(wishes, count);
+  }
+  self.wish = self.outside = nullptr;
+  const long result = interrupted ? -EINTR : ready == kNothing ? 0 : collect(ready);
+  if (!inside) {
+    const Ready noted = result < 0 ? static_cast<Ready>(result) : result == 0 ? kNothing : ready;
+    scheduler().answered(self, recorded, noted);
+  }
   if (result == 0 && length == 0) scheduler().failed_attempt(self, op);
   scheduler().did(self, op,
                   result < 0    ? wire::EventResult::kFailed
@@ -65,11 +110,19 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
 int poll_for(Thread& self, pollfd* wishes, nfds_t count, std::uint64_t length, const sigset_t* mask,
              const void* site) {
   asm("" : "+r"(wishes));  // libc's header says that poll only writes there, and GCC believes it
-  return wait_for(self, wishes, count, count ? wishes[0].fd : -1, length, mask, site, [&] {
-    const timespec at_once{};
-    return os::call(SYS_ppoll, os::as_argument(wishes), static_cast<long>(count),
-                    os::as_argument(&at_once), 0, 0);
-  });
+  for (nfds_t i = 0; i < count; ++i) wishes[i].revents = 0;
+  return wait_for(
+      self, wishes, count, count ? wishes[0].fd : -1, length, mask, site, [&](Ready ready) {
+        const timespec at_once{};
+        long result = os::call(SYS_ppoll, os::as_argument(wishes), static_cast<long>(count),
+                               os::as_argument(&at_once), 0, 0);
+        for (nfds_t i = 0; i < count; ++i) {
+          if ((ready & ready_bit(i)) || !wishes[i].revents) continue;
+          wishes[i].revents = 0;
+          --result;
+        }
+        return result;
+      });
 }
 
 int select_for(Thread& self, int count, fd_set* read, fd_set* write, fd_set* except,
@@ -83,19 +136,31 @@ int select_for(Thread& self, int count, fd_set* read, fd_set* write, fd_set* exc
     if (except && FD_ISSET(descriptor, except)) events |= POLLPRI;
     if (events) wishes[used++] = {.fd = descriptor, .events = events, .revents = 0};
   }
-  return wait_for(self, wishes, used, used ? wishes[0].fd : -1, length, mask, site, [&] {
-    const timespec at_once{};
-    return os::call(SYS_pselect6, count, os::as_argument(read), os::as_argument(write),
-                    os::as_argument(except), os::as_argument(&at_once), 0);
-  });
+  const auto clear = [&](int descriptor) {
+    for (fd_set* set : {read, write, except}) {
+      if (set) FD_CLR(descriptor, set);
+    }
+  };
+  const int result =
+      wait_for(self, wishes, used, used ? wishes[0].fd : -1, length, mask, site, [&](Ready ready) {
+        for (nfds_t i = 0; i < used; ++i) {
+          if (!(ready & ready_bit(i))) clear(wishes[i].fd);
+        }
+        const timespec at_once{};
+        return os::call(SYS_pselect6, count, os::as_argument(read), os::as_argument(write),
+                        os::as_argument(except), os::as_argument(&at_once), 0);
+      });
+  for (nfds_t i = 0; result == 0 && i < used; ++i) clear(wishes[i].fd);
+  return result;
 }
 
 int epoll_for(Thread& self, int set, epoll_event* events, int most, std::uint64_t length,
               const sigset_t* mask, const void* site) {
   // A set of descriptors is readable itself when one of them is ready; asking takes nothing away.
   pollfd wish{.fd = set, .events = POLLIN, .revents = 0};
-  return wait_for(self, &wish, 1, set, length, mask, site,
-                  [&] { return os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0); });
+  return wait_for(self, &wish, 1, set, length, mask, site, [&](Ready) {
+    return os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0);
+  });
 }
 
 std::uint64_t length_of(const timespec* length) { return length ? nanoseconds(*length) : kNever; }

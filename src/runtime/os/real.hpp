@@ -268,6 +268,7 @@ UNRAVEL_REAL(posix_spawn);
 UNRAVEL_REAL(posix_spawnp);
 UNRAVEL_REAL(system);
 UNRAVEL_REAL(popen);
+UNRAVEL_REAL(pclose);
 UNRAVEL_REAL(execve);
 
 UNRAVEL_REAL(exit);

@@ -40,8 +40,40 @@ void Outsiders::forget(int descriptor) {
   inside_[descriptor / 64] &= ~(std::uint64_t{1} << (descriptor % 64));
 }
 
-void Outsiders::forget_all() {
+void Outsiders::note_child(pid_t child) {
+  children_[children_made_++ % kMostChildren] = child;
   for (std::uint64_t& word : inside_) word = 0;
+}
+
+std::uint64_t Outsiders::ordinal_of(pid_t child) const {
+  const std::uint64_t known = children_made_ < kMostChildren ? children_made_ : kMostChildren;
+  for (std::uint64_t back = 0; back < known; ++back) {
+    const std::uint64_t index = children_made_ - 1 - back;
+    if (children_[index % kMostChildren] == child) return index + 1;
+  }
+  return 0;
+}
+
+pid_t Outsiders::child_at(std::uint64_t ordinal) const {
+  const bool known =
+      ordinal >= 1 && ordinal <= children_made_ && children_made_ - ordinal < kMostChildren;
+  return known ? children_[(ordinal - 1) % kMostChildren] : 0;
+}
+
+Outsiders::Piped* Outsiders::find_piped(const void* stream) {
+  for (Piped& one : piped_) {
+    if (one.stream == stream) return &one;
+  }
+  return nullptr;
+}
+
+bool Outsiders::exist() const {
+  if (children_made_) return true;
+  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
+    const Thread* thread = scheduler_.threads()[slot];
+    if (thread->in_use && !thread->ended && thread->outside) return true;
+  }
+  return false;
 }
 
 // A thread that waits for signals does so for ever in most programs. It must not make a deadlock
@@ -66,8 +98,18 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
 }
 
 bool Outsiders::wait(std::uint64_t deadline) {
-  if (signals_.fetch_outside()) return true;
   if (!may_come(deadline)) return false;
+
+  std::uint64_t length = kGlanceNanoseconds;
+  if (deadline != kNever) {
+    const std::uint64_t now = scheduler_.time().now();
+    const std::uint64_t patience = deadline > now ? deadline - now : 0;
+    if (waited_ >= patience) {
+      waited_ -= patience;
+      return false;
+    }
+    if (patience - waited_ < length) length = patience - waited_;
+  }
 
   pollfd watched[kMostWatched];
   nfds_t count = 0;
@@ -78,19 +120,11 @@ bool Outsiders::wait(std::uint64_t deadline) {
       watched[count++] = thread->outside->descriptors[i];
     }
   }
-  const std::uint64_t patience = deadline == kNever ? kNever
-                                 : deadline > scheduler_.time().now()
-                                     ? deadline - scheduler_.time().now()
-                                     : 0;
-  const std::uint64_t length = patience < kGlanceNanoseconds ? patience : kGlanceNanoseconds;
   const std::uint64_t begun = real_now();
   const timespec glance{.tv_sec = 0, .tv_nsec = static_cast<long>(length)};
   os::call(SYS_ppoll, os::as_argument(watched), static_cast<long>(count), os::as_argument(&glance),
            0, 0);
-  if (deadline == kNever) return true;
-  const std::uint64_t passed = real_now() - begun;
-  if (passed >= patience) return false;
-  scheduler_.time().advance_to(scheduler_.time().now() + passed);
+  waited_ += real_now() - begun;
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include <cstdint>
+#include <span>
 
 #include "runtime/core/scheduler.hpp"
 #include "runtime/process/signals.hpp"
@@ -24,7 +25,9 @@ class Outsiders {
  public:
   Outsiders(Scheduler& scheduler, Signals& signals) : scheduler_(scheduler), signals_(signals) {}
 
-  /// Waits until something may have changed. False: virtual time has come to `deadline`, or
+  /// Whether there is anything outside that a thread waits for, or a process that it made.
+  [[nodiscard]] bool exist() const;
+  /// Waits until something may have changed. False: virtual time may go on to `deadline`, or
   /// nothing could change.
   bool wait(std::uint64_t deadline);
 
@@ -32,8 +35,22 @@ class Outsiders {
   [[nodiscard]] bool is_inside(int descriptor) const;
   void note_inside(int descriptor);
   void forget(int descriptor);
+
   /// The program has a child now, which may hold the other end of anything.
-  void forget_all();
+  void note_child(pid_t child);
+  /// Children are known by the order in which they were made, from 1 on: their numbers differ from
+  /// run to run. 0: none of ours.
+  [[nodiscard]] std::uint64_t ordinal_of(pid_t child) const;
+  [[nodiscard]] pid_t child_at(std::uint64_t ordinal) const;
+
+  /// A stream of popen(), with the child at its other end.
+  struct Piped {
+    const void* stream = nullptr;
+    pid_t child = 0;
+  };
+  /// Null: there is none such; for a null stream, no room.
+  Piped* find_piped(const void* stream);
+  [[nodiscard]] std::span<const Piped> piped() const { return piped_; }
 
  private:
   /// Whether something outside could let a thread go on before `deadline`.
@@ -44,6 +61,14 @@ class Outsiders {
   Scheduler& scheduler_;
   Signals& signals_;
   std::uint64_t inside_[kMostDescriptors / 64] = {};
+  // Real nanoseconds of waiting that virtual time has not gone along with yet: it only ever jumps
+  // from deadline to deadline, so that it is the same whenever something comes.
+  std::uint64_t waited_ = 0;
+  // Of a program that makes more, the last ones.
+  static constexpr std::uint64_t kMostChildren = 1024;
+  pid_t children_[kMostChildren] = {};
+  Piped piped_[64];
+  std::uint64_t children_made_ = 0;
 };
 
 }  // namespace unravel

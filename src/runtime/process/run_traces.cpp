@@ -69,6 +69,13 @@ bool has_children() {
          -ECHILD;
 }
 
+bool all_children_live() {
+  siginfo_t info{};
+  constexpr int kAnyNews = WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT;
+  return os::call(SYS_waitid, P_ALL, 0, os::as_argument(&info), kAnyNews, 0) == 0 &&
+         info.si_pid == 0;
+}
+
 void end_children(bool own_processes) {
   while (has_children()) {
     // A process that keeps starting others is killed as often as it takes.

@@ -23,6 +23,8 @@ struct Traces {
 
 /// Whether this process has children, dead or alive.
 bool has_children();
+/// Whether it has some, and none of them has anything to report.
+bool all_children_live();
 
 /// Ends the children of this process, their children and so on, wherever they went.
 /// `own_processes`: nobody else is in its process namespace.

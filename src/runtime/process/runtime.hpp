@@ -38,7 +38,10 @@ class Runtime final : public Host {
   void hold(wire::Held why) override;
   void handle_signals(Thread& self) override { signals_.handle(self); }
   void timer_due() override { signals_.timer_due(); }
+  bool has_outside() override { return outsiders_.exist(); }
   bool wait_outside(std::uint64_t deadline) override { return outsiders_.wait(deadline); }
+  int arrived_signal() override { return signals_.arrived(); }
+  void deliver_signal(int signal) override { signals_.deliver(signal); }
   wire::LastWords& words() override { return control_.last_words; }
   [[noreturn]] void end() override;
 

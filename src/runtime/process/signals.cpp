@@ -9,6 +9,7 @@
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/outsiders.hpp"
+#include "runtime/process/run_traces.hpp"
 #include "runtime/process/runtime.hpp"
 
 namespace unravel {
@@ -235,18 +236,44 @@ void Signals::die(int signal) {
   os::exit_process(128 + signal);
 }
 
-bool Signals::fetch_outside() {
-  bool any = false;
+// --- From outside --------------------------------------------------------------------------------
+
+void Signals::fetch() {
   for (;;) {
     siginfo_t info{};
-    const std::uint64_t ours = ~kNotOurs;
+    const std::uint64_t wanted = ~kNotOurs & ~arrived_;  // the kernel keeps the second of a kind
     const timespec at_once{};
-    const long signal = os::call(SYS_rt_sigtimedwait, os::as_argument(&ours),
-                                 os::as_argument(&info), os::as_argument(&at_once), sizeof(ours));
-    if (signal <= 0) return any;
-    send_to_process(static_cast<int>(signal), info);
-    any = true;
+    const long signal = os::call(SYS_rt_sigtimedwait, os::as_argument(&wanted),
+                                 os::as_argument(&info), os::as_argument(&at_once), sizeof(wanted));
+    if (signal <= 0) return;
+    arrived_ |= signal_bit(static_cast<int>(signal));
+    arrived_info_[signal] = info;
   }
+}
+
+int Signals::arrived() {
+  fetch();
+  return arrived_ ? lowest(arrived_) : 0;
+}
+
+void Signals::deliver(int signal) {
+  if (!is_ours(signal)) return;
+  fetch();
+  // Two children that end at once make one signal, so a dead one says as much.
+  while (signal == SIGCHLD && !(arrived_ & signal_bit(SIGCHLD)) && all_children_live()) {
+    const timespec glance{.tv_sec = 0, .tv_nsec = 1'000'000};
+    os::call(SYS_nanosleep, os::as_argument(&glance), 0);
+    fetch();
+  }
+  siginfo_t info{};
+  if (arrived_ & signal_bit(signal)) {
+    info = arrived_info_[signal];
+  } else {
+    info.si_signo = signal;
+    info.si_code = SI_USER;
+  }
+  arrived_ &= ~signal_bit(signal);
+  send_to_process(signal, info);
 }
 
 // --- Timers --------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 /// Asynchronous signals are blocked for real in every thread, at all times, so that no handler
 /// ever runs beside the turn. Those that the program sends to itself never reach the kernel: they
 /// are noted, and handled at a point of the thread that gets them. Those from outside are fetched
-/// from the kernel when nothing can run. Faults are real, and handled at once.
+/// from the kernel and delivered when the scheduler says so. Faults are real, and handled at once.
 #pragma once
 
 #include <signal.h>
@@ -45,8 +45,14 @@ class Signals {
   /// What threads that wait for signals contend for.
   [[nodiscard]] const void* object() const { return &process_pending_; }
 
-  /// Fetches what came from outside; whether anything did.
-  bool fetch_outside();
+  // --- From outside ---
+  /// Fetches what the kernel holds back for us.
+  void fetch();
+  /// A signal that was fetched and not delivered; 0: none.
+  int arrived();
+  /// Sends it on to whoever takes it, also if it has not come: a replay needs no other process to
+  /// send it again, but for the end of a child, which it waits for.
+  void deliver(int signal);
 
   // --- Timers: alarm, setitimer, timer_create ---
   static constexpr int kMostTimers = 32;
@@ -88,6 +94,8 @@ class Signals {
   struct sigaction actions_[65] = {};
   Sent sent_[kMostSent];  // oldest first, without gaps
   std::uint64_t process_pending_ = 0;
+  std::uint64_t arrived_ = 0;  // from outside, one bit each
+  siginfo_t arrived_info_[65];
   Timer timers_[kMostTimers];
 };
 

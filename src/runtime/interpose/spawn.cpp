@@ -1,0 +1,221 @@
+/// Processes that the program makes. They run without us, with the signals and the environment that
+/// the program would have given them.
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/interpose/descriptor.hpp"
+#include "runtime/os/real.hpp"
+#include "runtime/process/child_environment.hpp"
+
+namespace unravel {
+
+namespace {
+
+using wire::Operation;
+
+/// A child inherits the kernel's signal mask: while it is made, that is the program's own. What the
+/// kernel holds back for us must not be lost meanwhile: it is fetched before.
+class ProgramMask {
+ public:
+  explicit ProgramMask(const Thread& self) {
+    runtime().signals().fetch();
+    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&self.signal_mask),
+             os::as_argument(&before_), sizeof(before_));
+  }
+  ~ProgramMask() {
+    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&before_), 0, sizeof(before_));
+  }
+  ProgramMask(const ProgramMask&) = delete;
+  ProgramMask& operator=(const ProgramMask&) = delete;
+
+ private:
+  std::uint64_t before_ = 0;
+};
+
+/// The beats of a call that makes a process: `make` answers with its number, or 0 in the child, or
+/// less if there is none.
+template <class Make>
+pid_t make_process(Thread& self, const void* site, Make make) {
+  const Op op{.kind = Operation::kFork, .site = site};
+  scheduler().reach(self, op);
+  const pid_t child = make();
+  if (!controlled_thread()) return child;  // in the child
+  const ErrnoKeeper keeper;
+  if (child > 0) runtime().outsiders().note_child(child);
+  scheduler().did(self, op);
+  return child;
+}
+
+/// Attributes of a process that begins with its maker's signal mask.
+posix_spawnattr_t with_mask(const posix_spawnattr_t* attributes, const Thread& self) {
+  posix_spawnattr_t own{};
+  if (attributes) own = *attributes;
+  if (own.__flags & POSIX_SPAWN_SETSIGMASK) return own;
+  own.__flags = static_cast<short>(own.__flags | POSIX_SPAWN_SETSIGMASK);
+  own.__ss = set_of(self.signal_mask);
+  return own;
+}
+
+/// Either of the two posix_spawn functions; `program` is a path, or a name to look for.
+template <class Function>
+int spawn(Thread& self, const void* site, Function& function, pid_t* child, const char* program,
+          const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
+          char* const arguments[], char* const environment[]) {
+  const posix_spawnattr_t masked = with_mask(attributes, self);
+  int error = 0;
+  make_process(self, site, [&] {
+    const ChildEnvironment own(environment);
+    pid_t made = 0;
+    error = function(&made, program, actions, &masked, arguments, own.entries());
+    if (error) return -1;
+    if (child) *child = made;
+    return made;
+  });
+  return error;
+}
+
+int spawn_shell(Thread& self, const void* site, pid_t* child, const char* command,
+                const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes) {
+  const char* arguments[] = {"sh", "-c", command, nullptr};
+  return spawn(self, site, real::posix_spawn, child, "/bin/sh", actions, attributes,
+               const_cast<char* const*>(arguments), environ);
+}
+
+/// Its status, whatever signals come meanwhile.
+int reap(pid_t child) {
+  int status = -1;
+  while (waitpid(child, &status, 0) == -1) {
+    if (errno != EINTR) return -1;
+  }
+  return status;
+}
+
+/// As system() does it, but others go on while the command runs.
+int run_command(Thread& self, const char* command, const void* site) {
+  Signals& signals = runtime().signals();
+  struct sigaction ignored {};
+  ignored.sa_handler = SIG_IGN;
+  struct sigaction interrupt {};
+  struct sigaction quit {};
+  signals.set_action(SIGINT, &ignored, &interrupt);
+  signals.set_action(SIGQUIT, &ignored, &quit);
+  posix_spawnattr_t attributes = with_mask(nullptr, self);
+  attributes.__flags = static_cast<short>(attributes.__flags | POSIX_SPAWN_SETSIGDEF);
+  attributes.__sd = set_of((interrupt.sa_handler == SIG_IGN ? 0 : signal_bit(SIGINT)) |
+                           (quit.sa_handler == SIG_IGN ? 0 : signal_bit(SIGQUIT)));
+  const std::uint64_t mask = self.signal_mask;
+  self.signal_mask |= signal_bit(SIGCHLD);
+
+  pid_t child = 0;
+  const int error = spawn_shell(self, site, &child, command, nullptr, &attributes);
+  const int status = error ? 127 << 8 : reap(child);  // as if the shell had not found it
+  signals.set_action(SIGINT, &interrupt, nullptr);
+  signals.set_action(SIGQUIT, &quit, nullptr);
+  self.signal_mask = mask;
+  if (Scheduler::has_signal(self)) signals.handle(self);
+  return status;
+}
+
+/// As popen() does it, but nobody waits in the kernel when the stream is closed.
+FILE* open_command(Thread& self, Outsiders::Piped& place, const char* command, bool reads,
+                   bool keeps, const void* site) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return nullptr;
+  const int own = ends[reads ? 0 : 1];
+  const int other = ends[reads ? 1 : 0];
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, other, reads ? STDOUT_FILENO : STDIN_FILENO);
+  // A child must not hold the ends of those before it open.
+  for (const Outsiders::Piped& one : runtime().outsiders().piped()) {
+    if (!one.stream) continue;
+    auto* stream = static_cast<FILE*>(const_cast<void*>(one.stream));
+    posix_spawn_file_actions_addclose(&actions, fileno(stream));
+  }
+  pid_t child = 0;
+  const int error = spawn_shell(self, site, &child, command, &actions, nullptr);
+  posix_spawn_file_actions_destroy(&actions);
+  close(other);
+  FILE* stream = error ? nullptr : fdopen(own, reads ? "r" : "w");
+  if (!stream) {
+    close(own);
+    if (error) errno = error;
+    return nullptr;
+  }
+  if (keeps) os::call(SYS_fcntl, own, F_SETFD, 0);
+  place = {stream, child};
+  return stream;
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT pid_t fork() noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::fork();
+  return make_process(*self, UNRAVEL_SITE, [] { return real::fork(); });
+}
+
+// A child of vfork would run in our thread's own memory, scheduler and all; a fork does no harm.
+UNRAVEL_EXPORT pid_t vfork() noexcept { return fork(); }
+
+UNRAVEL_EXPORT int posix_spawn(pid_t* pid, const char* path,
+                               const posix_spawn_file_actions_t* actions,
+                               const posix_spawnattr_t* attributes, char* const arguments[],
+                               char* const environment[]) {
+  Thread* self = controlled_thread();
+  if (!self) return real::posix_spawn(pid, path, actions, attributes, arguments, environment);
+  return spawn(*self, UNRAVEL_SITE, real::posix_spawn, pid, path, actions, attributes, arguments,
+               environment);
+}
+
+UNRAVEL_EXPORT int posix_spawnp(pid_t* pid, const char* file,
+                                const posix_spawn_file_actions_t* actions,
+                                const posix_spawnattr_t* attributes, char* const arguments[],
+                                char* const environment[]) {
+  Thread* self = controlled_thread();
+  if (!self) return real::posix_spawnp(pid, file, actions, attributes, arguments, environment);
+  return spawn(*self, UNRAVEL_SITE, real::posix_spawnp, pid, file, actions, attributes, arguments,
+               environment);
+}
+
+UNRAVEL_EXPORT int system(const char* command) {
+  Thread* self = controlled_thread();
+  if (!self) return real::system(command);
+  if (!command) return 1;  // there is a shell
+  return run_command(*self, command, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT FILE* popen(const char* command, const char* mode) {
+  Thread* self = controlled_thread();
+  Outsiders::Piped* place = self ? runtime().outsiders().find_piped(nullptr) : nullptr;
+  const bool reads = mode[0] == 'r';
+  const bool valid = (reads || mode[0] == 'w') && (!mode[1] || (mode[1] == 'e' && !mode[2]));
+  if (!place || !valid) return real::popen(command, mode);
+  return open_command(*self, *place, command, reads, !mode[1], UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pclose(FILE* stream) {
+  const bool controlled = controlled_thread() && stream;
+  Outsiders::Piped* place = controlled ? runtime().outsiders().find_piped(stream) : nullptr;
+  if (!place) return real::pclose(stream);
+  const pid_t child = place->child;
+  *place = {};
+  fclose(stream);
+  return reap(child);
+}
+
+UNRAVEL_EXPORT int execve(const char* path, char* const arguments[],
+                          char* const environment[]) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::execve(path, arguments, environment);
+  const ProgramMask mask(*self);
+  return real::execve(path, arguments, environment);
+}

@@ -1,0 +1,28 @@
+/// What children of the program do not inherit: the runtime, and its channel.
+#pragma once
+
+#include <cstddef>
+
+namespace unravel {
+
+/// An environment without what was put there for us. While it lives, programs that are started do
+/// not get the channel.
+class ChildEnvironment {
+ public:
+  explicit ChildEnvironment(char* const entries[]);
+  ~ChildEnvironment();
+  ChildEnvironment(const ChildEnvironment&) = delete;
+  ChildEnvironment& operator=(const ChildEnvironment&) = delete;
+
+  [[nodiscard]] char* const* entries() const { return entries_; }
+
+ private:
+  char* const* entries_;
+  void* memory_ = nullptr;  // of its own, for as long as it lives
+  std::size_t size_ = 0;
+};
+
+/// In a child that goes its own way: the same for the environment that it has.
+void leave_channel();
+
+}  // namespace unravel
