@@ -36,13 +36,15 @@ template <class Attempt>
 long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, Attempt attempt) {
   ErrnoKeeper keeper;
   const Outside outside{.child = true};
-  const Op op{.kind = Operation::kWaitChild,
-              .object = scheduler().outside_object(),
-              .site = site,
-              .can = blocking ? has_news : nullptr,
-              .number = wish.id,
-              .interruptible = true,
-              .cancellable = true};
+  const Op op{
+      .kind = Operation::kWaitChild,
+      .object = scheduler().outside_object(),
+      .site = site,
+      .can = blocking ? has_news : nullptr,
+      // Its process number is another one in every run.
+      .number = wish.type == P_PID ? outsiders().ordinal_of(static_cast<pid_t>(wish.id)) : 0,
+      .interruptible = true,
+      .cancellable = true};
   self.wanted = &wish;
   self.outside = blocking ? &outside : nullptr;
   scheduler().reach(self, op);
