@@ -84,6 +84,9 @@ using namespace unravel;
 UNRAVEL_EXPORT ssize_t read(int descriptor, void* bytes, std::size_t size) {
   Thread* self = controlled_thread();
   if (!self) return real::read(descriptor, bytes, size);
+  if (runtime().signals().is_watched_by(descriptor)) {
+    return read_signals(*self, descriptor, bytes, size, UNRAVEL_SITE);
+  }
   return on_descriptor(
       *self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&](const Part& part) {
         return os::call(SYS_read, descriptor,
@@ -247,8 +250,35 @@ UNRAVEL_EXPORT int close(int descriptor) {
   Thread* self = controlled_thread();
   if (!self) return real::close(descriptor);
   runtime().outsiders().forget(descriptor);
+  runtime().signals().forget_watcher(descriptor);
+  const int timer = runtime().timers().find(descriptor);
+  if (timer != Timers::kNone) runtime().timers().forget(timer);
   const int result = real::close(descriptor);
   scheduler().outside_changed();  // a reader may see the end now
+  return result;
+}
+
+UNRAVEL_EXPORT int dup(int descriptor) noexcept {
+  const int copy = real::dup(descriptor);
+  if (controlled_thread() && copy >= 0) runtime().outsiders().note_copy(descriptor, copy);
+  return copy;
+}
+
+UNRAVEL_EXPORT int dup2(int descriptor, int copy) noexcept {
+  const int result = real::dup2(descriptor, copy);
+  if (controlled_thread() && result >= 0) {
+    runtime().outsiders().note_copy(descriptor, copy);
+    scheduler().outside_changed();  // what it was before is closed
+  }
+  return result;
+}
+
+UNRAVEL_EXPORT int dup3(int descriptor, int copy, int flags) noexcept {
+  const int result = real::dup3(descriptor, copy, flags);
+  if (controlled_thread() && result >= 0) {
+    runtime().outsiders().note_copy(descriptor, copy);
+    scheduler().outside_changed();
+  }
   return result;
 }
 

@@ -35,6 +35,9 @@ inline bool can_proceed(const Op&, const Thread& thread) {
   return is_ready(thread.wish->descriptors, thread.wish->count);
 }
 
+/// read() from a descriptor of signalfd().
+long read_signals(Thread& self, int descriptor, void* bytes, std::size_t size, const void* site);
+
 /// Makes a descriptor non-blocking for one call. Nobody of this process can look meanwhile.
 class Unblocked {
  public:

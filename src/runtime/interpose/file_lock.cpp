@@ -55,6 +55,12 @@ int control_descriptor(int descriptor, int command, void* argument, const void* 
         return os::call(SYS_fcntl, descriptor, without_waiting, os::as_argument(argument));
       });
     }
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC: {
+      const int copy = real::fcntl(descriptor, command, argument);
+      if (copy >= 0) runtime().outsiders().note_copy(descriptor, copy);
+      return copy;
+    }
     default: return real::fcntl(descriptor, command, argument);
   }
 }

@@ -131,10 +131,9 @@ FILE* open_command(Thread& self, Outsiders::Piped& place, const char* command, b
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, other, reads ? STDOUT_FILENO : STDIN_FILENO);
   // A child must not hold the ends of those before it open.
-  for (const Outsiders::Piped& one : runtime().outsiders().piped()) {
-    if (!one.stream) continue;
-    auto* stream = static_cast<FILE*>(const_cast<void*>(one.stream));
-    posix_spawn_file_actions_addclose(&actions, fileno(stream));
+  for (int index = 0; index < Outsiders::kMostPiped; ++index) {
+    const Outsiders::Piped& one = runtime().outsiders().piped(index);
+    if (one.stream) posix_spawn_file_actions_addclose(&actions, one.descriptor);
   }
   pid_t child = 0;
   const int error = spawn_shell(self, site, &child, command, &actions, nullptr);
@@ -147,7 +146,7 @@ FILE* open_command(Thread& self, Outsiders::Piped& place, const char* command, b
     return nullptr;
   }
   if (keeps) os::call(SYS_fcntl, own, F_SETFD, 0);
-  place = {stream, child};
+  place = {.stream = stream, .descriptor = own, .child = child};
   return stream;
 }
 

@@ -21,9 +21,11 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -224,6 +226,13 @@ UNRAVEL_REAL(sigsuspend);
 UNRAVEL_REAL(alarm);
 UNRAVEL_REAL(setitimer);
 UNRAVEL_REAL(getitimer);
+UNRAVEL_REAL(timerfd_create);
+UNRAVEL_REAL(timerfd_settime);
+UNRAVEL_REAL(timerfd_gettime);
+UNRAVEL_REAL(signalfd);
+UNRAVEL_REAL(dup);
+UNRAVEL_REAL(dup2);
+UNRAVEL_REAL(dup3);
 UNRAVEL_REAL(timer_create);
 UNRAVEL_REAL(timer_settime);
 UNRAVEL_REAL(timer_gettime);

@@ -40,6 +40,14 @@ void Outsiders::forget(int descriptor) {
   inside_[descriptor / 64] &= ~(std::uint64_t{1} << (descriptor % 64));
 }
 
+void Outsiders::note_copy(int descriptor, int copy) {
+  if (is_inside(descriptor)) {
+    note_inside(copy);
+  } else {
+    forget(copy);
+  }
+}
+
 void Outsiders::note_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
   for (std::uint64_t& word : inside_) word = 0;

@@ -5,7 +5,6 @@
 #include <poll.h>
 
 #include <cstdint>
-#include <span>
 
 #include "runtime/core/scheduler.hpp"
 #include "runtime/process/signals.hpp"
@@ -35,6 +34,8 @@ class Outsiders {
   [[nodiscard]] bool is_inside(int descriptor) const;
   void note_inside(int descriptor);
   void forget(int descriptor);
+  /// `copy` is another name for the same thing.
+  void note_copy(int descriptor, int copy);
 
   /// The program has a child now, which may hold the other end of anything.
   void note_child(pid_t child);
@@ -46,11 +47,13 @@ class Outsiders {
   /// A stream of popen(), with the child at its other end.
   struct Piped {
     const void* stream = nullptr;
+    int descriptor = -1;
     pid_t child = 0;
   };
+  static constexpr int kMostPiped = 64;
   /// Null: there is none such; for a null stream, no room.
   Piped* find_piped(const void* stream);
-  [[nodiscard]] std::span<const Piped> piped() const { return piped_; }
+  [[nodiscard]] const Piped& piped(int index) const { return piped_[index]; }
 
  private:
   /// Whether something outside could let a thread go on before `deadline`.
@@ -67,7 +70,7 @@ class Outsiders {
   // Of a program that makes more, the last ones.
   static constexpr std::uint64_t kMostChildren = 1024;
   pid_t children_[kMostChildren] = {};
-  Piped piped_[64];
+  Piped piped_[kMostPiped];
   std::uint64_t children_made_ = 0;
 };
 

@@ -31,6 +31,7 @@ Runtime::Runtime(void* channel)
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
                  VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime)),
       signals_(scheduler_),
+      timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)) {}
 

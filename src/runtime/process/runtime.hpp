@@ -18,6 +18,7 @@
 #include "runtime/process/randomness.hpp"
 #include "runtime/process/signals.hpp"
 #include "runtime/process/thread_exit.hpp"
+#include "runtime/process/timers.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -37,7 +38,7 @@ class Runtime final : public Host {
   void event(const wire::Event& event) override { append(control_.events, event); }
   void hold(wire::Held why) override;
   void handle_signals(Thread& self) override { signals_.handle(self); }
-  void timer_due() override { signals_.timer_due(); }
+  void timer_due() override { timers_.due(); }
   bool has_outside() override { return outsiders_.exist(); }
   bool wait_outside(std::uint64_t deadline) override { return outsiders_.wait(deadline); }
   int arrived_signal() override { return signals_.arrived(); }
@@ -73,6 +74,7 @@ class Runtime final : public Host {
   ThreadExit& thread_exit() { return thread_exit_; }
   Faults& faults() { return faults_; }
   Signals& signals() { return signals_; }
+  Timers& timers() { return timers_; }
   Outsiders& outsiders() { return outsiders_; }
   Randomness& randomness() { return randomness_; }
 
@@ -93,6 +95,7 @@ class Runtime final : public Host {
   ThreadExit thread_exit_;
   Faults faults_;
   Signals signals_;
+  Timers timers_;
   Outsiders outsiders_;
   Randomness randomness_;
   void* signal_stacks_;

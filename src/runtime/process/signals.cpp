@@ -115,6 +115,7 @@ void Signals::send_to_process(int signal, const siginfo_t& info) {
   note_sent(kAnybody, signal, info);
   process_pending_ |= signal_bit(signal);
   scheduler_.changed_at(object());
+  show_pending();
 }
 
 void Signals::send(Thread& target, int signal, const siginfo_t& info) {
@@ -123,6 +124,7 @@ void Signals::send(Thread& target, int signal, const siginfo_t& info) {
   note_sent(target.ordinal, signal, info);
   scheduler_.send_signal(target, signal);
   scheduler_.changed_at(object());
+  show_pending();
 }
 
 int Signals::take(Thread& self, std::uint64_t set, siginfo_t* info) {
@@ -132,6 +134,7 @@ int Signals::take(Thread& self, std::uint64_t set, siginfo_t* info) {
   const bool own = self.signals & signal_bit(signal);
   const bool more = take_sent(own ? self.ordinal : kAnybody, signal, info);
   if (!more) (own ? self.signals : process_pending_) &= ~signal_bit(signal);
+  show_pending();
   return signal;
 }
 
@@ -176,6 +179,7 @@ void Signals::discard(int signal) {
     if (sent_[i].signal != signal) sent_[kept++] = sent_[i];
   }
   while (kept < kMostSent && sent_[kept].signal) sent_[kept++].signal = 0;
+  show_pending();
 }
 
 void Signals::handle(Thread& self) {
@@ -276,38 +280,72 @@ void Signals::deliver(int signal) {
   send_to_process(signal, info);
 }
 
-// --- Timers --------------------------------------------------------------------------------------
+// --- Descriptors ---------------------------------------------------------------------------------
 
-void Signals::set_timer(int index, std::uint64_t deadline, std::uint64_t interval) {
-  timers_[index].deadline = deadline;
-  timers_[index].interval = interval;
-  next_timer();
+bool Signals::watch_by(int descriptor, std::uint64_t set) {
+  forget_watcher(descriptor);
+  for (Watcher& watcher : watchers_) {
+    if (watcher.descriptor >= 0) continue;
+    watcher = {.descriptor = descriptor, .set = set & ~kNotOurs};
+    ++watchers_used_;
+    show_pending();
+    return true;
+  }
+  return false;
 }
 
-void Signals::next_timer() {
-  std::uint64_t earliest = kNever;
-  for (const Timer& timer : timers_) {
-    if (timer.signal && timer.deadline < earliest) earliest = timer.deadline;
+bool Signals::is_watched_by(int descriptor) const {
+  if (!watchers_used_ || descriptor < 0) return false;
+  for (const Watcher& watcher : watchers_) {
+    if (watcher.descriptor == descriptor) return true;
   }
-  scheduler_.set_timer(earliest);
+  return false;
 }
 
-void Signals::timer_due() {
-  const std::uint64_t now = scheduler_.time().now();
-  for (Timer& timer : timers_) {
-    if (!timer.signal || timer.deadline > now) continue;
-    timer.deadline = timer.interval ? timer.deadline + timer.interval : kNever;
-    // Time may have jumped over several periods: they make one signal.
-    if (timer.interval && timer.deadline <= now) timer.deadline = now + timer.interval;
-    siginfo_t info{};
-    info.si_signo = timer.signal;
-    info.si_code = SI_TIMER;
-    info.si_value.sival_ptr = timer.value;
-    const int signal = timer.signal;
-    next_timer();
-    send_to_process(signal, info);
+void Signals::forget_watcher(int descriptor) {
+  if (descriptor < 0) return;
+  for (Watcher& watcher : watchers_) {
+    if (watcher.descriptor != descriptor) continue;
+    watcher = {};
+    --watchers_used_;
   }
-  next_timer();
+}
+
+int Signals::take_by(int descriptor, Thread& self, siginfo_t* info) {
+  for (const Watcher& watcher : watchers_) {
+    if (watcher.descriptor != descriptor) continue;
+    if (const int signal = take(self, watcher.set, info)) return signal;
+    // Sent to one thread, and read by another: better than a descriptor that stays readable.
+    for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
+      Thread* thread = scheduler_.threads()[slot];
+      if (!thread->in_use || thread->ended) continue;
+      if (const int signal = take(*thread, watcher.set, info)) return signal;
+    }
+  }
+  return 0;
+}
+
+std::uint64_t Signals::pending_for_anybody() const {
+  std::uint64_t pending = process_pending_;
+  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
+    const Thread* thread = scheduler_.threads()[slot];
+    if (thread->in_use && !thread->ended) pending |= thread->signals;
+  }
+  return pending;
+}
+
+void Signals::show_pending() {
+  if (!watchers_used_) return;
+  const std::uint64_t pending = pending_for_anybody();
+  for (Watcher& watcher : watchers_) {
+    const bool readable = pending & watcher.set;
+    if (watcher.descriptor < 0 || watcher.readable == readable) continue;
+    watcher.readable = readable;
+    std::uint64_t count = 1;
+    os::call(readable ? SYS_write : SYS_read, watcher.descriptor, os::as_argument(&count),
+             sizeof(count));
+  }
+  scheduler_.outside_changed();
 }
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// Signals as the program sees them: handlers, masks, what is pending, timers.
+/// Signals as the program sees them: handlers, masks, what is pending.
 ///
 /// Asynchronous signals are blocked for real in every thread, at all times, so that no handler
 /// ever runs beside the turn. Those that the program sends to itself never reach the kernel: they
@@ -54,20 +54,13 @@ class Signals {
   /// send it again, but for the end of a child, which it waits for.
   void deliver(int signal);
 
-  // --- Timers: alarm, setitimer, timer_create ---
-  static constexpr int kMostTimers = 32;
-  struct Timer {
-    std::uint64_t deadline = kNever;  // virtual monotonic nanoseconds
-    std::uint64_t interval = 0;
-    int signal = 0;  // 0: free
-    void* value = nullptr;
-    int overruns = 0;
-  };
-  /// The timer of alarm() and setitimer(ITIMER_REAL).
-  static constexpr int kAlarm = 0;
-  Timer& timer(int index) { return timers_[index]; }
-  void set_timer(int index, std::uint64_t deadline, std::uint64_t interval);
-  void timer_due();
+  // --- Descriptors that signals are read from: signalfd ---
+  /// False: there are too many.
+  bool watch_by(int descriptor, std::uint64_t set);
+  [[nodiscard]] bool is_watched_by(int descriptor) const;
+  void forget_watcher(int descriptor);
+  /// Takes one signal that `descriptor` is for; 0 if there is none.
+  int take_by(int descriptor, Thread& self, siginfo_t* info);
 
  private:
   /// One that was sent and not taken yet. The bits of threads and process say that there is one;
@@ -88,7 +81,9 @@ class Signals {
   void run_handler(Thread& self, int signal, const siginfo_t& info);
   [[noreturn]] void die(int signal);
   Thread* receiver(int signal);
-  void next_timer();
+  [[nodiscard]] std::uint64_t pending_for_anybody() const;
+  /// Descriptors are readable exactly while there is something to read.
+  void show_pending();
 
   Scheduler& scheduler_;
   struct sigaction actions_[65] = {};
@@ -96,7 +91,16 @@ class Signals {
   std::uint64_t process_pending_ = 0;
   std::uint64_t arrived_ = 0;  // from outside, one bit each
   siginfo_t arrived_info_[65];
-  Timer timers_[kMostTimers];
+
+  /// The program's descriptor is a counter that says 1 while it is readable.
+  struct Watcher {
+    int descriptor = -1;
+    bool readable = false;
+    std::uint64_t set = 0;
+  };
+  static constexpr int kMostWatchers = 16;
+  Watcher watchers_[kMostWatchers];
+  int watchers_used_ = 0;
 };
 
 constexpr std::uint64_t signal_bit(int signal) { return std::uint64_t{1} << (signal - 1); }
