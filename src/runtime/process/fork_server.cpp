@@ -45,6 +45,17 @@ bool has_shared_memory() {
   return found;
 }
 
+/// Every run, its threads and its children have the same numbers, far from the server's own. Where
+/// that is not allowed they have whatever is next.
+void number_next_process() {
+  constexpr char kLast[] = "1000";
+  const long file =
+      os::call(SYS_open, os::as_argument("/proc/sys/kernel/ns_last_pid"), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  os::call(SYS_write, file, os::as_argument(kLast), sizeof kLast - 1);
+  os::call(SYS_close, file);
+}
+
 }  // namespace
 
 void ForkServer::serve() {
@@ -87,6 +98,7 @@ void ForkServer::serve() {
 bool ForkServer::run_in_child(std::uint32_t index) {
   wire::Control& control = runtime_.control();
   start_slot(index);
+  if (control.settings.own_processes) number_next_process();
   const pid_t server = getpid();
   const pid_t child = _Fork();
   if (child == 0) {
