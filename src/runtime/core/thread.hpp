@@ -8,6 +8,7 @@
 
 namespace unravel {
 
+struct HandlerFrame;
 struct Object;
 struct Outside;
 struct Thread;
@@ -84,6 +85,7 @@ struct Thread {
   std::uint64_t signal_mask = 0;
   std::uint64_t signals = 0;
   bool interrupted = false;  // a handler ran that does not restart what it interrupted
+  const HandlerFrame* handlers = nullptr;  // that are running on its stack, innermost first
 
   // Cancellation: asked for, held off, of the asynchronous type; and whether the thread is on its
   // way out already, when nothing more comes of it.

@@ -21,14 +21,21 @@ inline bool may_block(int descriptor) {
 }
 
 inline bool is_ready(const pollfd* descriptors, nfds_t count) {
-  // poll() writes its answer; the wish must stay as it is.
-  constexpr nfds_t kMost = 256;
+  // poll() writes its answer; the wish must stay as it is. In portions: a thread's stack is small.
+  constexpr nfds_t kMost = 128;
   pollfd copies[kMost];
-  const nfds_t used = count < kMost ? count : kMost;
-  for (nfds_t i = 0; i < used; ++i) copies[i] = descriptors[i];
-  const timespec at_once{};
-  return os::call(SYS_ppoll, os::as_argument(copies), static_cast<long>(used),
-                  os::as_argument(&at_once), 0, 0) != 0;
+  while (count > 0) {
+    const nfds_t used = count < kMost ? count : kMost;
+    for (nfds_t i = 0; i < used; ++i) copies[i] = descriptors[i];
+    const timespec at_once{};
+    if (os::call(SYS_ppoll, os::as_argument(copies), static_cast<long>(used),
+                 os::as_argument(&at_once), 0, 0) != 0) {
+      return true;
+    }
+    descriptors += used;
+    count -= used;
+  }
+  return false;
 }
 
 inline bool can_proceed(const Op&, const Thread& thread) {

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -39,6 +40,7 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
 
 // What fortified programs call; declared only while such a one is compiled.
 extern "C" int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments);
+extern "C" void __longjmp_chk(jmp_buf, int);
 extern "C" int __open_2(const char* path, int flags);
 extern "C" int __open64_2(const char* path, int flags);
 extern "C" int __openat_2(int directory, const char* path, int flags);
@@ -230,6 +232,10 @@ UNRAVEL_REAL(timerfd_create);
 UNRAVEL_REAL(timerfd_settime);
 UNRAVEL_REAL(timerfd_gettime);
 UNRAVEL_REAL(signalfd);
+UNRAVEL_REAL(siglongjmp);
+UNRAVEL_REAL(longjmp);
+UNRAVEL_REAL(_longjmp);
+UNRAVEL_REAL(__longjmp_chk);
 UNRAVEL_REAL(dup);
 UNRAVEL_REAL(dup2);
 UNRAVEL_REAL(dup3);

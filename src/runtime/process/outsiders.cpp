@@ -11,6 +11,7 @@ namespace unravel {
 
 namespace {
 
+// Of more, the others are found ready when the next glance is over.
 constexpr nfds_t kMostWatched = 256;
 
 // Children and signals make no descriptor readable: they are looked for this often.

@@ -216,7 +216,8 @@ void Signals::run_handler(Thread& self, int signal, const siginfo_t& info) {
     die(signal);
   }
   if (action.sa_flags & SA_RESETHAND) actions_[signal].sa_handler = SIG_DFL;
-  const std::uint64_t mask = self.signal_mask;
+  const HandlerFrame frame{.outer = self.handlers, .mask = self.signal_mask};
+  self.handlers = &frame;
   self.signal_mask |= bits_of(action.sa_mask) & ~kNotOurs;
   if (!(action.sa_flags & SA_NODEFER)) self.signal_mask |= signal_bit(signal);
   if (action.sa_flags & SA_SIGINFO) {
@@ -226,7 +227,15 @@ void Signals::run_handler(Thread& self, int signal, const siginfo_t& info) {
   } else {
     action.sa_handler(signal);
   }
-  self.signal_mask = mask;
+  self.handlers = frame.outer;
+  self.signal_mask = frame.mask;
+}
+
+void Signals::leave_handlers(Thread& self, const void* stack, bool with_mask) {
+  while (self.handlers && static_cast<const void*>(self.handlers) < stack) {
+    if (with_mask) self.signal_mask = self.handlers->mask;
+    self.handlers = self.handlers->outer;
+  }
 }
 
 /// The default action: the process ends by the signal, for real.

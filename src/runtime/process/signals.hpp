@@ -14,6 +14,12 @@
 
 namespace unravel {
 
+/// A handler that is running: lies on the stack right above its frames.
+struct HandlerFrame {
+  const HandlerFrame* outer;
+  std::uint64_t mask;  // before it
+};
+
 class Signals {
  public:
   explicit Signals(Scheduler& scheduler) : scheduler_(scheduler) {}
@@ -36,6 +42,9 @@ class Signals {
   }
   /// Runs the handlers of what `self` does not block.
   void handle(Thread& self);
+  /// `self` jumps to a frame at `stack`: handlers below it have ended. `with_mask`: and what they
+  /// blocked is to be blocked no more.
+  static void leave_handlers(Thread& self, const void* stack, bool with_mask);
 
   [[nodiscard]] std::uint64_t pending_for(const Thread& thread) const {
     return thread.signals | process_pending_;

@@ -1,5 +1,5 @@
-// Two threads yield to each other, as often as the argument says: a switch each time. A lock now and
-// then is progress, without which it would be a livelock.
+// Two threads yield to each other, as often as the argument says: a switch each time. A lock now
+// and then is progress, without which it would be a livelock.
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
