@@ -11,6 +11,7 @@
 #include "run/diagnosis.hpp"
 #include "run/machine.hpp"
 #include "run/mapped_file.hpp"
+#include "run/standstill.hpp"
 #include "run/uses.hpp"
 #include "symbolize/symbolizer.hpp"
 

@@ -200,38 +200,6 @@ std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::
   return found;
 }
 
-std::optional<Concern> concern_about_standstill(const Run& run) {
-  const std::string& why = run.explanation;
-  if (why.find(kSilentLoop) != why.npos) {
-    return Concern{
-        .name = "a loop without synchronisation",
-        .weight = Concern::Weight::kCertain,
-        .evidence = why,
-        .meaning =
-            "A thread waits for another by looking at memory again and again. Threads are "
-            "switched at synchronisation calls, and it makes none: the other never gets its "
-            "turn.",
-        .advice =
-            "Call sched_yield() or std::this_thread::yield() in the loop, or wait for a "
-            "condition variable or a semaphore. If the loop only computes for long, give it "
-            "time: --timeout 60s."};
-  }
-  if (why.find(kSilentWait) != why.npos) {
-    return Concern{
-        .name = "a wait that is not controlled",
-        .weight = Concern::Weight::kCertain,
-        .evidence = why,
-        .meaning =
-            "A thread sleeps in the kernel in a call that unravel does not see, and holds "
-            "the turn meanwhile: no other thread can do what it waits for.",
-        .advice =
-            "If another thread is to end the wait, let it go through the C library's functions "
-            "rather than a system call of its own. If it waits for another process or the "
-            "network, give it what it waits for."};
-  }
-  return std::nullopt;
-}
-
 std::optional<Concern> concern_about_outsiders(const Run& run) {
   for (const std::string& warning : run.warnings) {
     if (!warning.starts_with(kNotControlled)) continue;

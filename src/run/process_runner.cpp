@@ -247,6 +247,14 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
   if (performed.ending.stopped.empty()) {
     close_last_slice(schedule.slices, current);
+  } else if (performed.standstill == Standstill::kOutside) {
+    // Whoever waited last had come to the end of its slice; what comes later is for the rule.
+    close_last_slice(schedule.slices, current);
+    if (current.state == wire::ThreadState::kBlocked && !schedule.slices.empty()) {
+      schedule.slices.back().end = wire::End::kBlocked;
+      schedule.slices.back().pending = current.pending;
+      schedule.slices.back().site = current.site;
+    }
   } else if (!performed.stuck.empty() && current.clock != wire::Clock{}) {
     // It was on its way to a point that it never reached.
     wire::Slice open{.thread = current.thread, .until = current.clock, .site = {}};

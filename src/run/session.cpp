@@ -57,6 +57,7 @@ void forget_stop_if_too_late(Performed& performed) {
   performed.ending.stopped.clear();
   performed.ending.out_of_time = false;
   performed.stuck.clear();
+  performed.standstill.reset();
 }
 
 std::string describe_status(int status) {

@@ -17,6 +17,7 @@
 #include "run/isolation.hpp"
 #include "run/outcome.hpp"
 #include "run/runner.hpp"
+#include "run/standstill.hpp"
 #include "run/watchdog.hpp"
 
 namespace unravel {
@@ -34,8 +35,9 @@ struct Performed {
   // Of the last run:
   Ending ending;
   Streamed streamed;
-  std::vector<StillThread> threads;  // as it stood still at its failure
-  std::vector<StillThread> stuck;    // as it was when its time was over without a sign of life
+  std::vector<StillThread> threads;      // as it stood still at its failure
+  std::vector<StillThread> stuck;        // as it was when its time was over without a sign of life
+  std::optional<Standstill> standstill;  // how it stood still then, if it had begun
 };
 
 /// Starts the program when it has to, and keeps it while it serves. Used by one thread, which
@@ -101,6 +103,8 @@ class Session {
   void drain(Progress& progress);
   void watch(Progress& progress);
   void stop_run(Progress& progress, std::string why);
+  void look_at_standstill(Progress& progress);
+  Standstill standstill(pid_t process, pid_t thread) const;
   bool kill_run();
   pid_t run_process() const;
   pid_t outside(pid_t inside) const;

@@ -168,7 +168,10 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
     } else if (!self.waiting && Deadlock(*this).closed_by(self)) {
       end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
     }
-    if (runnable_.empty()) idle();
+    if (runnable_.empty()) {
+      note_pending(self);
+      idle();
+    }
   }
 
   End end = End::kPreempted;
@@ -252,12 +255,17 @@ void Scheduler::end_slice(Thread& self, End end) {
   mix(self.clock.operations);
   mix(self.clock.hooks);
 
+  note_pending(self);
+}
+
+/// The driver sees what a thread waits for, also of one that idles with the turn in hand.
+void Scheduler::note_pending(const Thread& self) {
   if (self.ended) return;
   wire::ThreadRecord& record = *self.record;
   record.state = runnable_.contains(self.slot) ? ThreadState::kRunnable : ThreadState::kBlocked;
   record.pending = self.pending.kind;
   record.object = self.pending.reported_object();
-  record.site = slice.site;
+  record.site = host_.site_of(self.pending.site);
   record.has_deadline = self.pending.deadline != kNever;
 }
 

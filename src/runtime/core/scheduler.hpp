@@ -141,6 +141,7 @@ class Scheduler {
   Decision next_turn(Thread& self, bool can_go_on, Leave leave, wire::End* end);
   bool be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision);
   void end_slice(Thread& self, wire::End end);
+  void note_pending(const Thread& self);
   void idle();
   void fire(Thread& thread);
   void pass_due();

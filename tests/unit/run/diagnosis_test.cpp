@@ -140,17 +140,6 @@ TEST(VaryingInstructions, AreFoundCloseToThePlaceOnly) {
   EXPECT_EQ(varying_instructions(code, 5'000), (std::vector{Source::kTime, Source::kRandom}));
 }
 
-TEST(Standstill, IsToldFromALimitOfAnotherKind) {
-  unravel::Run run;
-  EXPECT_FALSE(concern_about_standstill(run));
-
-  run.explanation = "no point for 10 s: " + std::string(kSilentLoop) + " at wait spin.c:5";
-  EXPECT_EQ(concern_about_standstill(run)->evidence, run.explanation);
-
-  run.explanation = "step limit reached";
-  EXPECT_FALSE(concern_about_standstill(run));
-}
-
 TEST(Outsiders, AreNamedByAWarning) {
   unravel::Run run;
   run.warnings = {"something else"};
