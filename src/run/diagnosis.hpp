@@ -24,6 +24,11 @@ std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::
 // How a warning begins that says what of a run was seen not to be controlled.
 inline constexpr std::string_view kNotControlled = "not controlled: ";
 
+// How a warning says that runs are not isolated; the names of the files follow where they are
+// known.
+inline constexpr std::string_view kSeenByLaterRuns =
+    "files that the program writes are seen by later runs";
+
 /// What the program was seen to do that is not controlled; nothing if nothing was.
 std::optional<Concern> concern_about_outsiders(const Run& run);
 

@@ -22,6 +22,12 @@ std::string rule_name(wire::RuleKind kind) {
   return {};
 }
 
+std::string join(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
 }  // namespace
 
 RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
@@ -192,7 +198,13 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   run.strategy = rule_name(rule.kind);
   run.explanation = verdict->explanation;
   run.failure = std::move(verdict->failure);
-  run.warnings = warnings(slot);
+  run.warnings = warnings();
+  if (slot.uncontrolled) {
+    const Notes noted = notes();
+    run.warnings.push_back(std::string(kNotControlled) + (noted.uncontrolled.empty()
+                                                              ? "a thread that took part"
+                                                              : join(noted.uncontrolled)));
+  }
   explain_place(performed, *verdict, run);
   run.summary = summary_of(slot, verdict->outcome,
                            run.failure ? std::optional(run.failure->kind) : std::nullopt);
@@ -275,22 +287,22 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   return schedule;
 }
 
-std::vector<std::string> ProcessRunner::warnings(const wire::RunSlot& slot) const {
+Notes ProcessRunner::notes() const {
+  const char* text = session_->channel().control().uncontrolled;
+  return read_notes({text, ::strnlen(text, sizeof(wire::Control::uncontrolled))});
+}
+
+std::vector<std::string> ProcessRunner::warnings() const {
   std::vector<std::string> found = about_program_;
   if (!session_->addresses_fixed()) {
     found.push_back("addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused");
   }
   if (!session_->why_not_isolated().empty()) {
-    found.push_back("runs are not isolated: " + session_->why_not_isolated() +
-                    "; files that the program writes are seen by later runs");
+    const std::string files = describe_files(notes());
+    found.push_back("runs are not isolated: " + session_->why_not_isolated() + "; " +
+                    std::string(kSeenByLaterRuns) + (files.empty() ? "" : ": " + files));
   }
   if (!session_->pinned()) found.push_back("the program could not be pinned to one CPU");
-  if (slot.uncontrolled) {
-    const char* text = session_->channel().control().uncontrolled;
-    const std::string what(text, ::strnlen(text, sizeof(wire::Control::uncontrolled)));
-    found.push_back(std::string(kNotControlled) +
-                    (what.empty() ? "a thread that took part" : what));
-  }
   return found;
 }
 

@@ -2,10 +2,9 @@
 """Runs do not see each other: not their files, ports or processes."""
 import os
 import pathlib
-import subprocess
 import unittest
 
-from support import UNRAVEL, CommandTest, program
+from support import CommandTest, program
 
 LEAVES = program("leave_traces")
 TRACES = ("leave_traces.lock", "/tmp/leave_traces.tmp")
@@ -24,12 +23,6 @@ class Isolation(CommandTest):
 
     def traces(self):
         return [name for name in TRACES if (self.folder / name).exists()]
-
-    def where_refused(self, *arguments):
-        return self.finish(subprocess.Popen(
-            [program("refuse_namespaces"), UNRAVEL, *arguments], cwd=self.folder,
-            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE))
 
     def test_two_at_once_see_what_one_sees(self):
         alone = self.tool(*SEARCH, "--", LEAVES)
@@ -101,7 +94,8 @@ class Isolation(CommandTest):
         done = self.where_refused("run", "--rule", "stay", "--", LEAVES)
 
         self.check(done, 0, "passed", "runs are not isolated: the system refuses namespaces",
-                   "seen by later runs", "addresses are randomised")
+                   "seen by later runs: ./leave_traces.lock, /tmp/leave_traces.tmp\n",
+                   "addresses are randomised")
         self.assertEqual(self.traces(), list(TRACES))
 
     def test_where_it_is_refused_nobody_is_left_either(self):

@@ -32,6 +32,7 @@ Runtime::Runtime(void* channel)
                  VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime)),
       signals_(scheduler_),
       outsiders_(scheduler_, signals_),
+      notes_(control_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)) {}
 
 void Runtime::adopt_main() {
@@ -109,7 +110,7 @@ void Runtime::note_failure(wire::FailureKind kind, int number, const char* text,
 
 void Runtime::note_uncontrolled(const char* what) {
   scheduler_.run().uncontrolled = 1;
-  std::strncpy(control_.uncontrolled, what, sizeof(control_.uncontrolled) - 1);
+  notes_.add_uncontrolled(what);
 }
 
 void Runtime::fault(const char* sentence) {
