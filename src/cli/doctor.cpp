@@ -48,11 +48,15 @@ Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server
                        examination.interruption);
 }
 
+/// A thread's end has none: nobody called it.
+bool has_place(const wire::Event& event) { return event.site.module() != wire::kNoModule; }
+
 /// The place of an event, and an instruction close to it that would explain a difference.
-void explain(Examination& examination, Difference& difference) {
-  const auto& event = difference.event_before ? difference.event_before : difference.event_now;
-  const auto& modules = examination.first.schedule.modules;
-  if (event && event->site.module() != wire::kNoModule && event->site.module() < modules.size()) {
+void explain(Examination& examination, const Run& now, Difference& difference) {
+  const bool is_placed = difference.event_before && has_place(*difference.event_before);
+  const auto& event = is_placed ? difference.event_before : difference.event_now;
+  const auto& modules = (is_placed ? examination.first : now).schedule.modules;
+  if (event && has_place(*event) && event->site.module() < modules.size()) {
     const std::string& path = modules[event->site.module()].path;
     const bool exact = event->operation == wire::Operation::kStart;
     difference.stack = Symbolizer().frames(path, event->site.offset(), exact);
@@ -87,7 +91,7 @@ Result<bool> repeat(Examination& examination, Runner& runner, Started started) {
   if (!diagnosis.difference) {
     difference->run = diagnosis.runs();
     difference->started = started;
-    explain(examination, *difference);
+    explain(examination, *now, *difference);
     diagnosis.difference = std::move(*difference);
   }
   return !concern_about_standstill(*now).has_value();
@@ -183,12 +187,15 @@ void gather_concerns(Examination& examination) {
   if (auto standstill = concern_about_standstill(examination.first)) {
     concerns.push_back(std::move(*standstill));
   }
-  if (auto thread = concern_about_outsiders(examination.first)) {
-    concerns.push_back(std::move(*thread));
+  for (Concern& concern : concerns_about_escapes(examination.first)) {
+    concerns.push_back(std::move(concern));
   }
   const char* preloaded = std::getenv("LD_PRELOAD");
   for (Concern& concern : concerns_about(examination.files, preloaded ? preloaded : "")) {
-    concerns.push_back(std::move(concern));
+    const bool is_told = std::any_of(concerns.begin(), concerns.end(), [&](const Concern& told) {
+      return told.name == concern.name;
+    });
+    if (!is_told) concerns.push_back(std::move(concern));
   }
   for (Concern& concern : concerns_about_machine(examination.first)) {
     concerns.push_back(std::move(concern));

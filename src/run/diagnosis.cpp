@@ -64,7 +64,11 @@ Source source_of(const Run& before, const Run& now, std::size_t at) {
   const Event* event = at < events.size() ? &events[at] : nullptr;
   if (event && read_recently(events, at, event->thread)) return Source::kInput;
   if (!now.schedule.addresses_fixed) return Source::kAddress;
-  if (concern_about_outsiders(now)) return Source::kUncontrolledThread;
+  const std::vector<Concern> escapes = concerns_about_escapes(now);
+  const bool is_certain = std::any_of(escapes.begin(), escapes.end(), [](const Concern& escape) {
+    return escape.weight == Concern::Weight::kCertain;
+  });
+  if (is_certain) return Source::kUncontrolledThread;
   return Source::kUnknown;
 }
 
@@ -147,6 +151,39 @@ std::optional<Difference> event_difference(const Run& before, const Run& now) {
   return difference;
 }
 
+Concern concern_about_escape(std::string what) {
+  if (what.starts_with("io_uring")) {
+    return {.name = "io_uring",
+            .weight = Concern::Weight::kCertain,
+            .evidence = std::move(what),
+            .meaning =
+                "The kernel completes its requests whenever it likes, and they are not recorded: "
+                "what the program finds done differs from run to run.",
+            .advice =
+                "Let the program use read and write while it is tested, if it has a setting for "
+                "that."};
+  }
+  if (what.starts_with("a process")) {
+    return {.name = "a process that outlives the run",
+            .weight = Concern::Weight::kPossible,
+            .evidence = std::move(what),
+            .meaning =
+                "Processes that the program starts are not controlled. If it puts itself into the "
+                "background, as daemons do, its run is over by then, and what it does there is not "
+                "tested. Whatever is left is ended with the run.",
+            .advice = "Run it in the foreground; most such programs have an option for that."};
+  }
+  return {.name = "a thread that is not scheduled",
+          .weight = Concern::Weight::kCertain,
+          .evidence = std::move(what),
+          .meaning =
+              "It runs beside the one thread whose turn it is, whenever the kernel likes, and "
+              "so what the program does can differ from run to run.",
+          .advice =
+              "Let the program do this in a thread that it creates with pthread_create or "
+              "std::thread while it is tested."};
+}
+
 }  // namespace
 
 std::optional<Difference> first_difference(const Run& before, const Run& now) {
@@ -200,21 +237,13 @@ std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::
   return found;
 }
 
-std::optional<Concern> concern_about_outsiders(const Run& run) {
+std::vector<Concern> concerns_about_escapes(const Run& run) {
+  std::vector<Concern> concerns;
   for (const std::string& warning : run.warnings) {
     if (!warning.starts_with(kNotControlled)) continue;
-    return Concern{
-        .name = "a thread that is not scheduled",
-        .weight = Concern::Weight::kCertain,
-        .evidence = warning.substr(kNotControlled.size()),
-        .meaning =
-            "It runs beside the one thread whose turn it is, whenever the kernel likes, and "
-            "so what the program does can differ from run to run.",
-        .advice =
-            "Let the program do this in a thread that it creates with pthread_create or "
-            "std::thread while it is tested."};
+    concerns.push_back(concern_about_escape(warning.substr(kNotControlled.size())));
   }
-  return std::nullopt;
+  return concerns;
 }
 
 }  // namespace unravel

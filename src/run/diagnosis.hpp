@@ -29,7 +29,7 @@ inline constexpr std::string_view kNotControlled = "not controlled: ";
 inline constexpr std::string_view kSeenByLaterRuns =
     "files that the program writes are seen by later runs";
 
-/// What the program was seen to do that is not controlled; nothing if nothing was.
-std::optional<Concern> concern_about_outsiders(const Run& run);
+/// What the program was seen to do that is not controlled.
+std::vector<Concern> concerns_about_escapes(const Run& run);
 
 }  // namespace unravel

@@ -22,11 +22,8 @@ std::string rule_name(wire::RuleKind kind) {
   return {};
 }
 
-std::string join(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
+// As the fork server says it of runs that it forked.
+constexpr std::string_view kOutlived = "a process that outlived its run";
 
 }  // namespace
 
@@ -196,15 +193,14 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   if (!verdict) return fail(verdict.error());
 
   run.strategy = rule_name(rule.kind);
+  run.warnings = warnings();
+  for (const Concern& escape : concerns_about_escapes(run)) {
+    if (escape.weight == Concern::Weight::kCertain && performed.ending.words.cycle_length == 0) {
+      *verdict = doubt(std::move(*verdict), escape.evidence);
+    }
+  }
   run.explanation = verdict->explanation;
   run.failure = std::move(verdict->failure);
-  run.warnings = warnings();
-  if (slot.uncontrolled) {
-    const Notes noted = notes();
-    run.warnings.push_back(std::string(kNotControlled) + (noted.uncontrolled.empty()
-                                                              ? "a thread that took part"
-                                                              : join(noted.uncontrolled)));
-  }
   explain_place(performed, *verdict, run);
   run.summary = summary_of(slot, verdict->outcome,
                            run.failure ? std::optional(run.failure->kind) : std::nullopt);
@@ -303,6 +299,11 @@ std::vector<std::string> ProcessRunner::warnings() const {
                     std::string(kSeenByLaterRuns) + (files.empty() ? "" : ": " + files));
   }
   if (!session_->pinned()) found.push_back("the program could not be pinned to one CPU");
+  std::vector<std::string> uncontrolled = notes().uncontrolled;
+  if (session_->left_processes()) uncontrolled.emplace_back(kOutlived);
+  for (const std::string& what : uncontrolled) {
+    found.push_back(std::string(kNotControlled) + what);
+  }
   return found;
 }
 

@@ -63,6 +63,8 @@ class Session {
   bool addresses_fixed() const { return addresses_fixed_; }
   bool pinned() const { return pinned_; }
   wire::Mode mode() const { return mode_; }
+  /// Whether the last process of the program was outlived by others that it had started.
+  bool left_processes() const { return left_processes_; }
   std::string why_direct() const { return why_direct_; }
 
   bool isolated() const { return isolation_ != nullptr; }
@@ -130,6 +132,7 @@ class Session {
   std::string why_direct_;  // why runs are not forked in mode kDirect
   bool addresses_fixed_ = true;
   bool pinned_ = true;
+  bool left_processes_ = false;
   std::atomic<bool> interrupted_{false};
 };
 

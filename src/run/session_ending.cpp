@@ -108,9 +108,10 @@ Result<void> Session::check_controlled(const Ending& ending) const {
 Result<Performed> Session::finished_process(const Job& job, Progress progress,
                                             Clock::time_point began) {
   Performed& performed = progress.performed;
+  // What it started may still be there; if its keeper is not, the next start will tell. It is
+  // asked first, because the rest of the program's process group dies with the program.
+  if (isolation_) left_processes_ = isolation_->end_processes().value_or(false);
   const int status = child_.end();
-  // What it started may still be there; if its keeper is not, the next start will tell.
-  if (isolation_) static_cast<void>(isolation_->end_processes());
   wire::RunSlot& slot = channel_.run(0);
   slot.wait_status = status;
   slot.ended = 1;

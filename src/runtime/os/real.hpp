@@ -186,6 +186,8 @@ UNRAVEL_REAL(__openat64_2);
 UNRAVEL_REAL(fopen);
 UNRAVEL_REAL(fopen64);
 
+UNRAVEL_REAL(clone);
+
 UNRAVEL_REAL(creat);
 UNRAVEL_REAL(creat64);
 UNRAVEL_REAL(freopen);

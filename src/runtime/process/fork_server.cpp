@@ -115,7 +115,9 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   int status = 0;
   while (os::call(SYS_wait4, child, os::as_argument(&status), 0, 0) == -EINTR) {
   }
-  end_children(control.settings.own_processes != 0);
+  if (end_children(control.settings.own_processes != 0)) {
+    runtime_.notes().add_uncontrolled("a process that outlived its run");
+  }
   control.state.store(State::kRunning, std::memory_order_release);
   finish_slot(index, status);
   return false;
@@ -158,7 +160,7 @@ void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
 const char* ForkServer::why_not_fork() {
   if (!runtime_.control().settings.fork_server) return "it was not asked for";
   int threads = 0;
-  os::for_each_number("/proc/self/task", [&](int) { return ++threads < 2; });
+  os::for_each_number("/proc/self/task", [&](int, int) { return ++threads < 2; });
   if (threads > 1) return "a thread that is not ours runs already";
   if (has_children()) return "the program has a child process before its first thread";
   if (has_shared_memory()) return "memory that runs would share is mapped before its first thread";

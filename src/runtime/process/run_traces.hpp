@@ -24,8 +24,8 @@ struct Traces {
 /// Whether this process has children, dead or alive.
 bool has_children();
 
-/// Ends the children of this process, their children and so on, wherever they went.
-/// `own_processes`: nobody else is in its process namespace.
-void end_children(bool own_processes);
+/// Ends the children of this process, their children and so on, wherever they went. Whether any of
+/// them was still alive. `own_processes`: nobody else is in its process namespace.
+bool end_children(bool own_processes);
 
 }  // namespace unravel
