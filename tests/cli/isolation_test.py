@@ -2,9 +2,10 @@
 """Runs do not see each other: not their files, ports or processes."""
 import os
 import pathlib
+import subprocess
 import unittest
 
-from support import CommandTest, program
+from support import UNRAVEL, CommandTest, program
 
 LEAVES = program("leave_traces")
 TRACES = ("leave_traces.lock", "/tmp/leave_traces.tmp")
@@ -37,6 +38,33 @@ class Isolation(CommandTest):
             self.assertEqual([alone.json()[name] for name in COMPARED],
                              [done.json()[name] for name in COMPARED])
             self.assertEqual(alone.json()["failure"]["key"], done.json()["failure"]["key"])
+        self.assertEqual(self.traces(), [])
+
+    def pool_runs(self, workers):
+        runtime = pathlib.Path(UNRAVEL).resolve().parent.parent / "lib/unravel/libunravel-rt.so"
+        process = subprocess.Popen(
+            [program("pool_runs"), str(workers), ".", LEAVES], cwd=self.folder,
+            env=self.environment | {"UNRAVEL_RUNTIME": str(runtime)}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        done = self.finish(process)
+        self.check(done, 0)
+        used, *runs = done.out.splitlines()
+        return int(used), runs
+
+    def test_two_workers_of_a_pool_see_what_one_sees(self):
+        one, alone = self.pool_runs(1)
+        two, together = self.pool_runs(2)
+
+        self.assertEqual(one, 1)
+        if two < 2:
+            self.skipTest("only one CPU may be used here, so there is only one worker")
+        self.assertEqual(together, alone)
+        outcomes = [run.split()[1] for run in alone if run[0].isdigit()]
+        self.assertEqual(len(outcomes), 200)
+        self.assertEqual(set(outcomes), {"passed", "failed"})
+        # They fail by their schedules, never because a name or the port is taken.
+        keys = {run for run in alone if not run[0].isdigit()}
+        self.assertEqual([" ".join(key.split()[:2]) for key in keys], ["assert: main"])
         self.assertEqual(self.traces(), [])
 
     def test_every_run_of_its_own_process_is_alone_too(self):
