@@ -239,6 +239,17 @@ std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::
 
 std::vector<Concern> concerns_about_escapes(const Run& run) {
   std::vector<Concern> concerns;
+  if (run.explanation.starts_with("the run went on as another program")) {
+    concerns.push_back(
+        {.name = "another program",
+         .weight = Concern::Weight::kCertain,
+         .evidence = run.explanation,
+         .meaning =
+             "Once the program has threads it cannot be followed into the one that replaces it: "
+             "what happens from there on is not scheduled, and how it ends says nothing.",
+         .advice = "Run the other program itself. Where exec comes before the first thread, as in "
+                   "a wrapper script, it is followed."});
+  }
   for (const std::string& warning : run.warnings) {
     if (!warning.starts_with(kNotControlled)) continue;
     concerns.push_back(concern_about_escape(warning.substr(kNotControlled.size())));

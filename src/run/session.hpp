@@ -113,6 +113,7 @@ class Session {
 
   Result<Performed> finished_batch(Progress progress);
   Result<Performed> finished_process(const Job& job, Progress progress, Clock::time_point began);
+  bool went_on_elsewhere(const Ending& ending) const;
   Result<void> check_controlled(const Ending& ending) const;
   std::optional<Performed> lost_server(const Job& job, Progress progress);
 

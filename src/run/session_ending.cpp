@@ -11,12 +11,21 @@
 namespace unravel {
 namespace {
 
-void note_error(Performed& performed, const std::string& text) {
+// As the fork server says it of runs that it forked.
+constexpr char kWentOnElsewhere[] =
+    "the run went on as another program, which is not controlled: it called exec, or ended behind "
+    "the C library's back";
+
+void note(Performed& performed, wire::LastWords::Kind kind, const std::string& text) {
   wire::LastWords& words = performed.ending.words;
   words = {};
-  words.kind = wire::LastWords::Kind::kError;
+  words.kind = kind;
   std::strncpy(words.text, text.c_str(), sizeof words.text - 1);
-  performed.ending.slot.noted = wire::LastWords::Kind::kError;
+  performed.ending.slot.noted = kind;
+}
+
+void note_error(Performed& performed, const std::string& text) {
+  note(performed, wire::LastWords::Kind::kError, text);
   performed.slots.push_back(performed.ending.slot);
 }
 
@@ -72,6 +81,11 @@ Result<Performed> Session::finished_batch(Progress progress) {
   return std::move(performed);
 }
 
+bool Session::went_on_elsewhere(const Ending& ending) const {
+  return WIFEXITED(ending.slot.wait_status) && channel_.control().exit_seen.load() == 0 &&
+         left_no_word(ending);
+}
+
 Result<void> Session::check_controlled(const Ending& ending) const {
   const wire::Control& control = channel_.control();
   if (!ending.stopped.empty()) return {};
@@ -94,7 +108,7 @@ Result<void> Session::check_controlled(const Ending& ending) const {
         "see what the program prints when it is started without unravel");
   }
   if (auto good = check_not_killed(ending); !good) return good;
-  if (WIFEXITED(status) && control.exit_seen.load() == 0 && left_no_word(ending)) {
+  if (went_on_elsewhere(ending)) {
     return environment_error(
         "the program replaced itself by one that is not controlled (" + describe_status(status) +
             ")",
@@ -132,6 +146,10 @@ Result<Performed> Session::finished_process(const Job& job, Progress progress,
   performed.ending.slot = slot;
   performed.ending.words = channel_.control().last_words;
   forget_stop_if_too_late(performed);
+  if (mode_ == wire::Mode::kDirect && went_on_elsewhere(performed.ending)) {
+    note(performed, wire::LastWords::Kind::kUnresolved, kWentOnElsewhere);
+    slot.noted = performed.ending.slot.noted;
+  }
   if (auto good = check_controlled(performed.ending); !good) return fail(good.error());
   channel_.drain(performed.streamed);
   performed.slots.push_back(slot);

@@ -187,6 +187,11 @@ UNRAVEL_REAL(fopen);
 UNRAVEL_REAL(fopen64);
 
 UNRAVEL_REAL(clone);
+UNRAVEL_REAL(execv);
+UNRAVEL_REAL(execvp);
+UNRAVEL_REAL(execvpe);
+UNRAVEL_REAL(fexecve);
+UNRAVEL_REAL(execveat);
 
 UNRAVEL_REAL(creat);
 UNRAVEL_REAL(creat64);

@@ -23,6 +23,11 @@ using wire::State;
 
 namespace {
 
+// What is known of a run that exited without our seeing it.
+constexpr char kWentOnElsewhere[] =
+    "the run went on as another program, which is not controlled: it called exec, or ended behind "
+    "the C library's back";
+
 std::uint64_t real_nanoseconds() {
   timespec now{};
   real::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -134,6 +139,7 @@ void ForkServer::start_slot(std::uint32_t index) {
   control.last_words.cycle_length = 0;
   control.last_words.has_expected = 0;
   control.last_words.text[0] = '\0';
+  control.exit_seen.store(0, std::memory_order_relaxed);
   control.current_slot = runtime_.main_thread().slot;
   runtime_.modules().forget_later_than(modules_);
   note_output(run.output_begin);
@@ -143,10 +149,16 @@ void ForkServer::start_slot(std::uint32_t index) {
 void ForkServer::finish_slot(std::uint32_t index, int wait_status) {
   wire::RunSlot& run = runtime_.runs()[index];
   run.wait_status = wait_status;
+  wire::Control& control = runtime_.control();
+  const bool unseen = WIFEXITED(wait_status) && control.exit_seen.load() == 0;
+  if (unseen && run.noted == wire::LastWords::Kind::kNothing) {
+    run.noted = control.last_words.kind = wire::LastWords::Kind::kUnresolved;
+    std::strncpy(control.last_words.text, kWentOnElsewhere, sizeof(control.last_words.text) - 1);
+  }
   run.nanoseconds = real_nanoseconds() - started_;
   note_output(run.output_end);
   run.ended = 1;
-  runtime_.control().runs_ended.fetch_add(1, std::memory_order_release);
+  control.runs_ended.fetch_add(1, std::memory_order_release);
 }
 
 void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
