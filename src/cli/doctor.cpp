@@ -51,12 +51,26 @@ Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server
 /// A thread's end has none: nobody called it.
 bool has_place(const wire::Event& event) { return event.site.module() != wire::kNoModule; }
 
+/// The event whose place tells where two runs parted: what one of them did there, or else what the
+/// same thread did last.
+std::optional<wire::Event> parting(const Run& first, const Difference& difference) {
+  for (const auto& event : {difference.event_before, difference.event_now}) {
+    if (event && has_place(*event)) return event;
+  }
+  const auto& ended = difference.event_before ? difference.event_before : difference.event_now;
+  if (!ended) return std::nullopt;
+  for (std::uint64_t i = difference.position - 1; i > 0; --i) {
+    const wire::Event& event = first.events[i - 1];
+    if (event.thread == ended->thread && has_place(event)) return event;
+  }
+  return std::nullopt;
+}
+
 /// The place of an event, and an instruction close to it that would explain a difference.
-void explain(Examination& examination, const Run& now, Difference& difference) {
-  const bool is_placed = difference.event_before && has_place(*difference.event_before);
-  const auto& event = is_placed ? difference.event_before : difference.event_now;
-  const auto& modules = (is_placed ? examination.first : now).schedule.modules;
-  if (event && has_place(*event) && event->site.module() < modules.size()) {
+void explain(Examination& examination, Difference& difference) {
+  const std::optional<wire::Event> event = parting(examination.first, difference);
+  const auto& modules = examination.first.schedule.modules;
+  if (event && event->site.module() < modules.size()) {
     const std::string& path = modules[event->site.module()].path;
     const bool exact = event->operation == wire::Operation::kStart;
     difference.stack = Symbolizer().frames(path, event->site.offset(), exact);
@@ -91,7 +105,7 @@ Result<bool> repeat(Examination& examination, Runner& runner, Started started) {
   if (!diagnosis.difference) {
     difference->run = diagnosis.runs();
     difference->started = started;
-    explain(examination, *now, *difference);
+    explain(examination, *difference);
     diagnosis.difference = std::move(*difference);
   }
   return !concern_about_standstill(*now).has_value();

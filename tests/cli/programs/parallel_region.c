@@ -1,4 +1,5 @@
 // Two threads of GCC's OpenMP library.
+// compiler: GNU
 // flags: -fopenmp
 #include <stdio.h>
 

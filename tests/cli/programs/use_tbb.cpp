@@ -1,5 +1,6 @@
 // A loop that Threading Building Blocks shares out among its threads.
-// flags: -std=c++17 -ltbb
+// flags: -std=c++17
+// libraries: -ltbb
 #include <tbb/parallel_for.h>
 
 #include <atomic>
