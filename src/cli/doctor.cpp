@@ -11,6 +11,7 @@
 #include "run/diagnosis.hpp"
 #include "run/machine.hpp"
 #include "run/mapped_file.hpp"
+#include "run/standstill.hpp"
 #include "run/uses.hpp"
 #include "symbolize/symbolizer.hpp"
 
@@ -47,11 +48,29 @@ Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server
                        examination.interruption);
 }
 
+/// A thread's end has none: nobody called it.
+bool has_place(const wire::Event& event) { return event.site.module() != wire::kNoModule; }
+
+/// The event whose place tells where two runs parted: what one of them did there, or else what the
+/// same thread did last.
+std::optional<wire::Event> parting(const Run& first, const Difference& difference) {
+  for (const auto& event : {difference.event_before, difference.event_now}) {
+    if (event && has_place(*event)) return event;
+  }
+  const auto& ended = difference.event_before ? difference.event_before : difference.event_now;
+  if (!ended) return std::nullopt;
+  for (std::uint64_t i = difference.position - 1; i > 0; --i) {
+    const wire::Event& event = first.events[i - 1];
+    if (event.thread == ended->thread && has_place(event)) return event;
+  }
+  return std::nullopt;
+}
+
 /// The place of an event, and an instruction close to it that would explain a difference.
 void explain(Examination& examination, Difference& difference) {
-  const auto& event = difference.event_before ? difference.event_before : difference.event_now;
+  const std::optional<wire::Event> event = parting(examination.first, difference);
   const auto& modules = examination.first.schedule.modules;
-  if (event && event->site.module() != wire::kNoModule && event->site.module() < modules.size()) {
+  if (event && event->site.module() < modules.size()) {
     const std::string& path = modules[event->site.module()].path;
     const bool exact = event->operation == wire::Operation::kStart;
     difference.stack = Symbolizer().frames(path, event->site.offset(), exact);
@@ -182,12 +201,15 @@ void gather_concerns(Examination& examination) {
   if (auto standstill = concern_about_standstill(examination.first)) {
     concerns.push_back(std::move(*standstill));
   }
-  if (auto thread = concern_about_outsiders(examination.first)) {
-    concerns.push_back(std::move(*thread));
+  for (Concern& concern : concerns_about_escapes(examination.first)) {
+    concerns.push_back(std::move(concern));
   }
   const char* preloaded = std::getenv("LD_PRELOAD");
   for (Concern& concern : concerns_about(examination.files, preloaded ? preloaded : "")) {
-    concerns.push_back(std::move(concern));
+    const bool is_told = std::any_of(concerns.begin(), concerns.end(), [&](const Concern& told) {
+      return told.name == concern.name;
+    });
+    if (!is_told) concerns.push_back(std::move(concern));
   }
   for (Concern& concern : concerns_about_machine(examination.first)) {
     concerns.push_back(std::move(concern));

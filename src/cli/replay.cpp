@@ -67,6 +67,8 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
   now->summary.seed = before.summary.seed;
   if (now->summary.outcome != Outcome::kDiverged || console.options().quiet) {
     tell_outcome(*now, console);
+  } else {
+    for (const std::string& warning : now->warnings) console.warn(warning);
   }
   if (!console.options().quiet) tell_comparison(before, *now, differs, console);
   const Result<void> kept = keep_files((*worker)->runner(), options.keep_files, console);

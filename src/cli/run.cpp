@@ -11,7 +11,6 @@
 #include "cli/tell_run.hpp"
 #include "cli/worker.hpp"
 #include "data/print.hpp"
-#include "run/uses.hpp"
 #include "store/store.hpp"
 
 namespace unravel {
@@ -174,7 +173,9 @@ class Tally {
 
 /// No run failed: one line about all of them, or the last one's numbers as JSON.
 Result<int> tell_tally(const Command& command, const Tally& tally) {
-  for (const std::string& warning : warnings_about(command.program)) command.console.warn(warning);
+  for (const std::string& warning : command.worker->runner().warnings()) {
+    command.console.warn(warning);
+  }
   std::string text = "unravel: " + plural(tally.runs(), "run") + ", no failure";
   for (const Outcome outcome : {Outcome::kUnresolved, Outcome::kDiverged, Outcome::kError}) {
     if (const std::uint64_t runs = tally.runs_that(outcome)) {

@@ -64,7 +64,11 @@ Source source_of(const Run& before, const Run& now, std::size_t at) {
   const Event* event = at < events.size() ? &events[at] : nullptr;
   if (event && read_recently(events, at, event->thread)) return Source::kInput;
   if (!now.schedule.addresses_fixed) return Source::kAddress;
-  if (concern_about_outsiders(now)) return Source::kUncontrolledThread;
+  const std::vector<Concern> escapes = concerns_about_escapes(now);
+  const bool is_certain = std::any_of(escapes.begin(), escapes.end(), [](const Concern& escape) {
+    return escape.weight == Concern::Weight::kCertain;
+  });
+  if (is_certain) return Source::kUncontrolledThread;
   return Source::kUnknown;
 }
 
@@ -147,6 +151,39 @@ std::optional<Difference> event_difference(const Run& before, const Run& now) {
   return difference;
 }
 
+Concern concern_about_escape(std::string what) {
+  if (what.starts_with("io_uring")) {
+    return {.name = "io_uring",
+            .weight = Concern::Weight::kCertain,
+            .evidence = std::move(what),
+            .meaning =
+                "The kernel completes its requests whenever it likes, and they are not recorded: "
+                "what the program finds done differs from run to run.",
+            .advice =
+                "Let the program use read and write while it is tested, if it has a setting for "
+                "that."};
+  }
+  if (what.starts_with("a process")) {
+    return {.name = "a process that outlives the run",
+            .weight = Concern::Weight::kPossible,
+            .evidence = std::move(what),
+            .meaning =
+                "Processes that the program starts are not controlled. If it puts itself into the "
+                "background, as daemons do, its run is over by then, and what it does there is not "
+                "tested. Whatever is left is ended with the run.",
+            .advice = "Run it in the foreground; most such programs have an option for that."};
+  }
+  return {.name = "a thread that is not scheduled",
+          .weight = Concern::Weight::kCertain,
+          .evidence = std::move(what),
+          .meaning =
+              "It runs beside the one thread whose turn it is, whenever the kernel likes, and "
+              "so what the program does can differ from run to run.",
+          .advice =
+              "Let the program do this in a thread that it creates with pthread_create or "
+              "std::thread while it is tested."};
+}
+
 }  // namespace
 
 std::optional<Difference> first_difference(const Run& before, const Run& now) {
@@ -200,53 +237,24 @@ std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::
   return found;
 }
 
-std::optional<Concern> concern_about_standstill(const Run& run) {
-  const std::string& why = run.explanation;
-  if (why.find(kSilentLoop) != why.npos) {
-    return Concern{
-        .name = "a loop without synchronisation",
-        .weight = Concern::Weight::kCertain,
-        .evidence = why,
-        .meaning =
-            "A thread waits for another by looking at memory again and again. Threads are "
-            "switched at synchronisation calls, and it makes none: the other never gets its "
-            "turn.",
-        .advice =
-            "Call sched_yield() or std::this_thread::yield() in the loop, or wait for a "
-            "condition variable or a semaphore. If the loop only computes for long, give it "
-            "time: --timeout 60s."};
+std::vector<Concern> concerns_about_escapes(const Run& run) {
+  std::vector<Concern> concerns;
+  if (run.explanation.starts_with("the run went on as another program")) {
+    concerns.push_back(
+        {.name = "another program",
+         .weight = Concern::Weight::kCertain,
+         .evidence = run.explanation,
+         .meaning =
+             "Once the program has threads it cannot be followed into the one that replaces it: "
+             "what happens from there on is not scheduled, and how it ends says nothing.",
+         .advice = "Run the other program itself. Where exec comes before the first thread, as in "
+                   "a wrapper script, it is followed."});
   }
-  if (why.find(kSilentWait) != why.npos) {
-    return Concern{
-        .name = "a wait that is not controlled",
-        .weight = Concern::Weight::kCertain,
-        .evidence = why,
-        .meaning =
-            "A thread sleeps in the kernel in a call that unravel does not see, and holds "
-            "the turn meanwhile: no other thread can do what it waits for.",
-        .advice =
-            "If another thread is to end the wait, let it go through the C library's functions "
-            "rather than a system call of its own. If it waits for another process or the "
-            "network, give it what it waits for."};
-  }
-  return std::nullopt;
-}
-
-std::optional<Concern> concern_about_outsiders(const Run& run) {
   for (const std::string& warning : run.warnings) {
     if (!warning.starts_with(kNotControlled)) continue;
-    return Concern{
-        .name = "a thread that is not scheduled",
-        .weight = Concern::Weight::kCertain,
-        .evidence = warning.substr(kNotControlled.size()),
-        .meaning =
-            "It runs beside the one thread whose turn it is, whenever the kernel likes, and "
-            "so what the program does can differ from run to run.",
-        .advice =
-            "Let the program do this in a thread that it creates with pthread_create or "
-            "std::thread while it is tested."};
+    concerns.push_back(concern_about_escape(warning.substr(kNotControlled.size())));
   }
-  return std::nullopt;
+  return concerns;
 }
 
 }  // namespace unravel

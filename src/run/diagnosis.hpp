@@ -21,17 +21,15 @@ std::optional<Difference> first_difference(const Run& before, const Run& now);
 /// the processor's counter, kRandom for its random numbers. Each at most once.
 std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::uint64_t offset);
 
-// How an explanation calls the two ways in which a run can stand still without a point.
-inline constexpr std::string_view kSilentLoop = "a loop without synchronisation";
-inline constexpr std::string_view kSilentWait = "waiting in a system call that is not controlled";
-
-/// What a run that was ended by its time limit says about the program; nothing for other runs.
-std::optional<Concern> concern_about_standstill(const Run& run);
-
 // How a warning begins that says what of a run was seen not to be controlled.
 inline constexpr std::string_view kNotControlled = "not controlled: ";
 
-/// What the program was seen to do that is not controlled; nothing if nothing was.
-std::optional<Concern> concern_about_outsiders(const Run& run);
+// How a warning says that runs are not isolated; the names of the files follow where they are
+// known.
+inline constexpr std::string_view kSeenByLaterRuns =
+    "files that the program writes are seen by later runs";
+
+/// What the program was seen to do that is not controlled.
+std::vector<Concern> concerns_about_escapes(const Run& run);
 
 }  // namespace unravel

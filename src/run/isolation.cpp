@@ -168,20 +168,32 @@ Isolation::~Isolation() {
   reap(keeper_);
 }
 
-Result<void> Isolation::ask(KeeperCommand command) {
+/// The number of its answer.
+Result<std::int32_t> Isolation::ask(KeeperCommand command) {
   if (::send(socket_.get(), &command, sizeof command, MSG_NOSIGNAL) != sizeof command) {
     return fail(keeper_error("their keeper was killed"));
   }
   const auto answer = receive(socket_.get());
   if (!answer) return fail(answer.error());
-  if (answer->message.kind == KeeperMessage::Kind::kDone) return {};
+  if (answer->message.kind == KeeperMessage::Kind::kDone) return answer->message.number;
   return fail(keeper_error(answer->message.text));
 }
 
-Result<void> Isolation::renew() { return ask(KeeperCommand::kRenew); }
-Result<void> Isolation::end_start() { return ask(KeeperCommand::kEndStart); }
-Result<void> Isolation::reset() { return ask(KeeperCommand::kReset); }
-Result<void> Isolation::end_processes() { return ask(KeeperCommand::kEndProcesses); }
+Result<void> Isolation::order(KeeperCommand command) {
+  const auto answer = ask(command);
+  if (!answer) return fail(answer.error());
+  return {};
+}
+
+Result<void> Isolation::renew() { return order(KeeperCommand::kRenew); }
+Result<void> Isolation::end_start() { return order(KeeperCommand::kEndStart); }
+Result<void> Isolation::reset() { return order(KeeperCommand::kReset); }
+
+Result<bool> Isolation::end_processes() {
+  const auto answer = ask(KeeperCommand::kEndProcesses);
+  if (!answer) return fail(answer.error());
+  return *answer != 0;
+}
 
 Result<std::uint64_t> Isolation::keep_files(const fs::path& directory) {
   const KeeperCommand command = KeeperCommand::kShow;

@@ -42,8 +42,8 @@ class Isolation {
   /// What was written since end_start() is gone.
   Result<void> reset();
 
-  /// Nobody is there any more.
-  Result<void> end_processes();
+  /// Nobody is there any more. Whether anybody was alive, as far as processes are its own.
+  Result<bool> end_processes();
 
   /// Copies what was written since renew() into `directory`, each file under its absolute path.
   /// Gives the number of files.
@@ -64,7 +64,8 @@ class Isolation {
         namespaces_(namespaces) {}
 
   static Result<std::unique_ptr<Isolation>> create(const IsolatedPaths& paths, bool own_processes);
-  Result<void> ask(KeeperCommand command);
+  Result<std::int32_t> ask(KeeperCommand command);
+  Result<void> order(KeeperCommand command);
 
   pid_t keeper_;
   UniqueFd pidfd_;

@@ -147,7 +147,7 @@ class Keeper {
       if (const auto done = obey(command); !done) {
         send(kSocket, message_with(KeeperMessage::Kind::kFailed, sentence(done.error())));
       } else {
-        send(kSocket, {.kind = KeeperMessage::Kind::kDone});
+        send(kSocket, {.kind = KeeperMessage::Kind::kDone, .number = found_ ? 1 : 0});
       }
     }
   }
@@ -180,18 +180,23 @@ class Keeper {
         return places_.renew();
       case KeeperCommand::kEndStart: return places_.end_start();
       case KeeperCommand::kReset: remove_ipc_objects(); return places_.reset();
-      case KeeperCommand::kEndProcesses: end_processes(); return {};
+      case KeeperCommand::kEndProcesses: found_ = end_processes(); return {};
       case KeeperCommand::kShow: show(); return {};
     }
     return internal_error("the keeper was asked for something unknown");
   }
 
-  /// As the first process of its namespace it is the parent of all that lost theirs.
-  void end_processes() const {
-    if (!(namespaces_ & CLONE_NEWPID)) return;
+  /// As the first process of its namespace it is the parent of all that lost theirs. Whether any
+  /// of them was still alive.
+  bool end_processes() const {
+    if (!(namespaces_ & CLONE_NEWPID)) return false;
+    pid_t ended = 0;
+    while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+    }
     do {
       ::kill(-1, SIGKILL);
     } while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR);
+    return ended == 0;
   }
 
   void show() const {
@@ -208,6 +213,7 @@ class Keeper {
 
   const int namespaces_;
   Places places_;
+  bool found_ = false;  // somebody was alive when processes were last ended
 };
 
 /// Nothing of the driver's but the socket, no terminal, and default signals.

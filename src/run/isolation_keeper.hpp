@@ -26,7 +26,8 @@ struct KeeperMessage {
   enum class Kind : std::int32_t { kMade, kDone, kFailed, kShown };
 
   Kind kind = Kind::kDone;
-  std::int32_t number = 0;      // of the keeper's process outside, or of the error
+  // Of the keeper's process outside, or of the error. After kEndProcesses: 1 if anybody was alive.
+  std::int32_t number = 0;
   std::int32_t namespaces = 0;  // flags of clone(2)
   std::int32_t start = 0;
   char text[4096] = {};  // what failed, or a path

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "run/diagnosis.hpp"
 #include "run/isolation.hpp"
 #include "run/launch.hpp"
 
@@ -27,6 +28,15 @@ bool may_look_into_children() {
   return allowed;
 }
 
+/// "; files that the program writes are seen by later runs: ./out.txt", if the run noted any.
+std::string files_of(const Run& run) {
+  for (const std::string& warning : run.warnings) {
+    const std::size_t at = warning.find(std::string(kSeenByLaterRuns) + ": ");
+    if (at != std::string::npos) return "; " + warning.substr(at);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<Concern> concerns_about_machine(const Run& run) {
@@ -47,8 +57,9 @@ std::vector<Concern> concerns_about_machine(const Run& run) {
       concerns.push_back(
           {.name = "runs share their files",
            .weight = Weight::kNote,
-           .evidence = *why,
-           .meaning = "A file that one run leaves is there for the next.",
+           .evidence = *why + files_of(run),
+           .meaning = "A file that one run leaves is there for the next, and several workers at "
+                      "once would disturb each other, so there is only one.",
            .advice = "Let the program write to a fresh place each time, or allow user namespaces: "
                      "sysctl kernel.unprivileged_userns_clone=1"});
     }

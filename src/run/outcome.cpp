@@ -160,6 +160,18 @@ Verdict judge_oracle(int exit_status, std::span<const FailureKind> targets) {
   return failed(FailureKind::kOracle, "oracle " + exit_detail(exit_status), 0, targets);
 }
 
+Verdict doubt(Verdict verdict, const std::string& escape) {
+  if (!verdict.failure) return verdict;
+  const FailureKind kind = verdict.failure->kind;
+  if (kind != FailureKind::kDeadlock && kind != FailureKind::kLostWakeup &&
+      kind != FailureKind::kLivelock) {
+    return verdict;
+  }
+  return {Outcome::kUnresolved, std::nullopt,
+          "it ended as " + std::string(name(kind)) + " (" + verdict.failure->detail + "), but " +
+              escape + " took part, which is not controlled and could have let it go on"};
+}
+
 std::span<const wire::CycleEdge> cycle_of(const wire::LastWords& words) {
   return {words.cycle, std::min(words.cycle_length, wire::kMostCycle)};
 }

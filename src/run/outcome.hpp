@@ -35,6 +35,10 @@ Verdict judge(const Ending& ending, std::span<const FailureKind> targets);
 /// What the oracle's exit status makes of a run that ended well.
 Verdict judge_oracle(int exit_status, std::span<const FailureKind> targets);
 
+/// The same verdict; but that threads stand still is no failure of the program if `escape`, which
+/// took part and is not controlled, could have let them go on.
+Verdict doubt(Verdict verdict, const std::string& escape);
+
 /// "T1→mutex 1→T2→mutex 2→T1": each thread wants what the next one holds.
 std::string describe_cycle(std::span<const wire::CycleEdge> cycle, ObjectNames& names);
 std::span<const wire::CycleEdge> cycle_of(const wire::LastWords& words);

@@ -22,6 +22,9 @@ std::string rule_name(wire::RuleKind kind) {
   return {};
 }
 
+// As the fork server says it of runs that it forked.
+constexpr std::string_view kOutlived = "a process that outlived its run";
+
 }  // namespace
 
 RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
@@ -190,9 +193,14 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   if (!verdict) return fail(verdict.error());
 
   run.strategy = rule_name(rule.kind);
+  run.warnings = warnings();
+  for (const Concern& escape : concerns_about_escapes(run)) {
+    if (escape.weight == Concern::Weight::kCertain && performed.ending.words.cycle_length == 0) {
+      *verdict = doubt(std::move(*verdict), escape.evidence);
+    }
+  }
   run.explanation = verdict->explanation;
   run.failure = std::move(verdict->failure);
-  run.warnings = warnings(slot);
   explain_place(performed, *verdict, run);
   run.summary = summary_of(slot, verdict->outcome,
                            run.failure ? std::optional(run.failure->kind) : std::nullopt);
@@ -247,6 +255,14 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
   if (performed.ending.stopped.empty()) {
     close_last_slice(schedule.slices, current);
+  } else if (performed.standstill == Standstill::kOutside) {
+    // Whoever waited last had come to the end of its slice; what comes later is for the rule.
+    close_last_slice(schedule.slices, current);
+    if (current.state == wire::ThreadState::kBlocked && !schedule.slices.empty()) {
+      schedule.slices.back().end = wire::End::kBlocked;
+      schedule.slices.back().pending = current.pending;
+      schedule.slices.back().site = current.site;
+    }
   } else if (!performed.stuck.empty() && current.clock != wire::Clock{}) {
     // It was on its way to a point that it never reached.
     wire::Slice open{.thread = current.thread, .until = current.clock, .site = {}};
@@ -267,21 +283,26 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   return schedule;
 }
 
-std::vector<std::string> ProcessRunner::warnings(const wire::RunSlot& slot) const {
+Notes ProcessRunner::notes() const {
+  const char* text = session_->channel().control().uncontrolled;
+  return read_notes({text, ::strnlen(text, sizeof(wire::Control::uncontrolled))});
+}
+
+std::vector<std::string> ProcessRunner::warnings() const {
   std::vector<std::string> found = about_program_;
   if (!session_->addresses_fixed()) {
     found.push_back("addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused");
   }
   if (!session_->why_not_isolated().empty()) {
-    found.push_back("runs are not isolated: " + session_->why_not_isolated() +
-                    "; files that the program writes are seen by later runs");
+    const std::string files = describe_files(notes());
+    found.push_back("runs are not isolated: " + session_->why_not_isolated() + "; " +
+                    std::string(kSeenByLaterRuns) + (files.empty() ? "" : ": " + files));
   }
   if (!session_->pinned()) found.push_back("the program could not be pinned to one CPU");
-  if (slot.uncontrolled) {
-    const char* text = session_->channel().control().uncontrolled;
-    const std::string what(text, ::strnlen(text, sizeof(wire::Control::uncontrolled)));
-    found.push_back(std::string(kNotControlled) +
-                    (what.empty() ? "a thread that took part" : what));
+  std::vector<std::string> uncontrolled = notes().uncontrolled;
+  if (session_->left_processes()) uncontrolled.emplace_back(kOutlived);
+  for (const std::string& what : uncontrolled) {
+    found.push_back(std::string(kNotControlled) + what);
   }
   return found;
 }

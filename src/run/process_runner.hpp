@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "run/notes.hpp"
 #include "run/runner.hpp"
 #include "run/session.hpp"
 
@@ -20,6 +21,7 @@ class ProcessRunner final : public Runner {
   std::string why_not_forking() const override;
   bool isolated() const override { return session_->isolated(); }
   std::string why_not_isolated() const override { return session_->why_not_isolated(); }
+  std::vector<std::string> warnings() const override;
   Result<std::uint64_t> keep_files(const std::string& directory) override;
 
  private:
@@ -33,7 +35,7 @@ class ProcessRunner final : public Runner {
   Result<Verdict> verdict_of(const Performed& performed, const std::string& output);
   void explain_place(const Performed& performed, const Verdict& verdict, Run& run);
   Schedule realised(Performed& performed, const wire::Rule& rule, wire::Timeouts timeouts) const;
-  std::vector<std::string> warnings(const wire::RunSlot& slot) const;
+  Notes notes() const;
 
   const Program program_;
   const RunnerOptions options_;

@@ -89,6 +89,10 @@ class Runner {
   virtual bool isolated() const { return false; }
   virtual std::string why_not_isolated() const { return {}; }
 
+  /// What of the program and of the machine makes runs worth less than they could be, a line
+  /// each. Known after the first run.
+  virtual std::vector<std::string> warnings() const { return {}; }
+
   /// Copies the files that the last run wrote into `directory`, each under its absolute path.
   /// Gives their number. Fails if runs are not isolated: then they are where they were written.
   virtual Result<std::uint64_t> keep_files(const std::string& directory);

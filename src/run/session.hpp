@@ -17,6 +17,7 @@
 #include "run/isolation.hpp"
 #include "run/outcome.hpp"
 #include "run/runner.hpp"
+#include "run/standstill.hpp"
 #include "run/watchdog.hpp"
 
 namespace unravel {
@@ -34,8 +35,9 @@ struct Performed {
   // Of the last run:
   Ending ending;
   Streamed streamed;
-  std::vector<StillThread> threads;  // as it stood still at its failure
-  std::vector<StillThread> stuck;    // as it was when its time was over without a sign of life
+  std::vector<StillThread> threads;      // as it stood still at its failure
+  std::vector<StillThread> stuck;        // as it was when its time was over without a sign of life
+  std::optional<Standstill> standstill;  // how it stood still then, if it had begun
 };
 
 /// Starts the program when it has to, and keeps it while it serves. Used by one thread, which
@@ -61,6 +63,8 @@ class Session {
   bool addresses_fixed() const { return addresses_fixed_; }
   bool pinned() const { return pinned_; }
   wire::Mode mode() const { return mode_; }
+  /// Whether the last process of the program was outlived by others that it had started.
+  bool left_processes() const { return left_processes_; }
   std::string why_direct() const { return why_direct_; }
 
   bool isolated() const { return isolation_ != nullptr; }
@@ -101,12 +105,15 @@ class Session {
   void drain(Progress& progress);
   void watch(Progress& progress);
   void stop_run(Progress& progress, std::string why);
+  void look_at_standstill(Progress& progress);
+  Standstill standstill(pid_t process, pid_t thread) const;
   bool kill_run();
   pid_t run_process() const;
   pid_t outside(pid_t inside) const;
 
   Result<Performed> finished_batch(Progress progress);
   Result<Performed> finished_process(const Job& job, Progress progress, Clock::time_point began);
+  bool went_on_elsewhere(const Ending& ending) const;
   Result<void> check_controlled(const Ending& ending) const;
   std::optional<Performed> lost_server(const Job& job, Progress progress);
 
@@ -126,6 +133,7 @@ class Session {
   std::string why_direct_;  // why runs are not forked in mode kDirect
   bool addresses_fixed_ = true;
   bool pinned_ = true;
+  bool left_processes_ = false;
   std::atomic<bool> interrupted_{false};
 };
 

@@ -9,7 +9,6 @@
 #include <string>
 #include <thread>
 
-#include "run/diagnosis.hpp"
 #include "run/failure_key.hpp"
 #include "run/session.hpp"
 
@@ -21,6 +20,10 @@ constexpr std::chrono::seconds kToReap{5};
 
 // The server notes the run's number right after it forked: only scheduling is in between.
 constexpr std::chrono::milliseconds kToNote{1000}, kGlance{1};
+
+// A thread that can only try what it waits for seems to run for a moment each time, which is every
+// few milliseconds: of so many looks one shows it waiting.
+constexpr int kGlances = 10;
 
 /// Fields of /proc/…/stat behind the name, which may itself contain spaces and brackets: state
 /// first, then the parent. Empty if there is no such process.
@@ -93,6 +96,7 @@ void Session::watch(Progress& progress) {
     progress.performed.ending.stopped.clear();
     progress.performed.ending.out_of_time = false;
     progress.performed.stuck.clear();
+    progress.performed.standstill.reset();
   }
   if (run != progress.output_run) {
     progress.output_run = run;
@@ -123,38 +127,54 @@ void Session::watch(Progress& progress) {
   }
 }
 
-void Session::stop_run(Progress& progress, std::string why) {
+Standstill Session::standstill(pid_t process, pid_t thread) const {
+  const bool sleeping = sleeps(process, thread);
+  for (int glances = 0; glances < kGlances; ++glances) {
+    if (every_thread_waits(channel_.threads())) return Standstill::kOutside;
+    std::this_thread::sleep_for(kGlance);
+  }
+  return sleeping ? Standstill::kWait : Standstill::kLoop;
+}
+
+/// Who does what in a run that has shown no sign of life for long, before it is ended.
+void Session::look_at_standstill(Progress& progress) {
   Performed& performed = progress.performed;
   const wire::ThreadRecord current = channel_.thread(channel_.control().current_slot);
   const pid_t process = run_process();
+  // Main is the only thread before the first point.
+  const pid_t known = isolation_ && isolation_->has_own_processes()
+                          ? outside_thread(process, current.kernel_id)
+                          : current.kernel_id;
+  const pid_t thread = is_thread_of(process, known) ? known : process;
+  if (!progress.is_starting) performed.standstill = standstill(process, thread);
+  // Who runs left no registers where the others did: it must be stopped for its stack.
+  const Stack stack = stacks_.interrupt(process, thread);
+  performed.stuck = stacks_.look(channel_, process);
+  const auto running = std::find_if(performed.stuck.begin(), performed.stuck.end(),
+                                    [](const StillThread& still) { return still.has_turn; });
+  if (running != performed.stuck.end()) running->stack = stack;
+  if (performed.stuck.empty()) {
+    performed.stuck.push_back({.record = current, .has_turn = true, .stack = stack});
+  }
+}
+
+void Session::stop_run(Progress& progress, std::string why) {
+  Performed& performed = progress.performed;
   const auto now = Clock::now();
+  performed.ending.stopped_thread = channel_.thread(channel_.control().current_slot).thread.ordinal;
   if (performed.ending.out_of_time && progress.watchdog.is_silent(now)) {
-    // Main is the only thread before the first point.
-    const pid_t known = isolation_ && isolation_->has_own_processes()
-                            ? outside_thread(process, current.kernel_id)
-                            : current.kernel_id;
-    const pid_t thread = is_thread_of(process, known) ? known : process;
-    const bool waits = sleeps(process, thread);
-    // Who runs left no registers where the others did: it must be stopped for its stack.
-    const Stack stack = stacks_.interrupt(process, thread);
-    performed.stuck = stacks_.look(channel_, process);
-    const auto running = std::find_if(performed.stuck.begin(), performed.stuck.end(),
-                                      [](const StillThread& still) { return still.has_turn; });
-    if (running != performed.stuck.end()) running->stack = stack;
-    if (performed.stuck.empty()) {
-      performed.stuck.push_back({.record = current, .has_turn = true, .stack = stack});
+    look_at_standstill(progress);
+    if (performed.standstill) {
+      why += ": " + describe(*performed.standstill, performed.stuck);
+    } else if (const Frame* own = own_frame(performed.stuck.front().stack)) {
+      why += " at " + describe_place(*own);
     }
-    if (!progress.is_starting) {
-      why += ": " + std::string(waits ? kSilentWait : kSilentLoop);
-    }
-    if (const Frame* own = own_frame(stack)) why += " at " + describe_place(*own);
-    if (!progress.is_starting) {
-      why += waits ? "; meanwhile no other thread gets its turn"
-                   : "; without a lock or a yield in it, no other thread gets its turn";
+    if (performed.standstill == Standstill::kOutside) {
+      performed.ending.stopped_thread =
+          waiting_outside(performed.stuck).front()->record.thread.ordinal;
     }
   }
   performed.ending.stopped = std::move(why);
-  performed.ending.stopped_thread = current.thread.ordinal;
   progress.stopped_run = channel_.control().runs_ended.load();
   progress.stopped_at = now;
   // Without a run to kill the server is between two runs, or stuck; the next look will tell.

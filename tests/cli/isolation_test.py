@@ -25,12 +25,6 @@ class Isolation(CommandTest):
     def traces(self):
         return [name for name in TRACES if (self.folder / name).exists()]
 
-    def where_refused(self, *arguments):
-        return self.finish(subprocess.Popen(
-            [program("refuse_namespaces"), UNRAVEL, *arguments], cwd=self.folder,
-            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE))
-
     def test_two_at_once_see_what_one_sees(self):
         alone = self.tool(*SEARCH, "--", LEAVES)
         self.check(alone, 1)
@@ -44,6 +38,33 @@ class Isolation(CommandTest):
             self.assertEqual([alone.json()[name] for name in COMPARED],
                              [done.json()[name] for name in COMPARED])
             self.assertEqual(alone.json()["failure"]["key"], done.json()["failure"]["key"])
+        self.assertEqual(self.traces(), [])
+
+    def pool_runs(self, workers):
+        runtime = pathlib.Path(UNRAVEL).resolve().parent.parent / "lib/unravel/libunravel-rt.so"
+        process = subprocess.Popen(
+            [program("pool_runs"), str(workers), ".", LEAVES], cwd=self.folder,
+            env=self.environment | {"UNRAVEL_RUNTIME": str(runtime)}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        done = self.finish(process)
+        self.check(done, 0)
+        used, *runs = done.out.splitlines()
+        return int(used), runs
+
+    def test_two_workers_of_a_pool_see_what_one_sees(self):
+        one, alone = self.pool_runs(1)
+        two, together = self.pool_runs(2)
+
+        self.assertEqual(one, 1)
+        if two < 2:
+            self.skipTest("only one CPU may be used here, so there is only one worker")
+        self.assertEqual(together, alone)
+        outcomes = [run.split()[1] for run in alone if run[0].isdigit()]
+        self.assertEqual(len(outcomes), 200)
+        self.assertEqual(set(outcomes), {"passed", "failed"})
+        # They fail by their schedules, never because a name or the port is taken.
+        keys = {run for run in alone if not run[0].isdigit()}
+        self.assertEqual([" ".join(key.split()[:2]) for key in keys], ["assert: main"])
         self.assertEqual(self.traces(), [])
 
     def test_every_run_of_its_own_process_is_alone_too(self):
@@ -86,8 +107,8 @@ class Isolation(CommandTest):
     def test_without_isolation_files_are_real(self):
         done = self.tool("run", "--no-isolation", "--rule", "stay", "--", LEAVES)
 
-        self.check(done, 0, "passed")
-        self.assertNotIn("warning", done.err)
+        self.check(done, 0, "passed", "not controlled: a process that outlived its run")
+        self.assertNotIn("not isolated", done.err)
         self.assertEqual(self.traces(), list(TRACES))
         self.assertEqual(list(self.wait_until_gone().values()), [])
         self.forget_traces()
@@ -101,7 +122,8 @@ class Isolation(CommandTest):
         done = self.where_refused("run", "--rule", "stay", "--", LEAVES)
 
         self.check(done, 0, "passed", "runs are not isolated: the system refuses namespaces",
-                   "seen by later runs", "addresses are randomised")
+                   "seen by later runs: ./leave_traces.lock, /tmp/leave_traces.tmp\n",
+                   "addresses are randomised")
         self.assertEqual(self.traces(), list(TRACES))
 
     def test_where_it_is_refused_nobody_is_left_either(self):

@@ -32,9 +32,9 @@ class Judging(CommandTest):
 
     def test_a_run_that_hangs_is_unresolved(self):
         table = [
-            (["spin_forever"], "loop without synchronisation", "spin"),
+            (["spin_forever"], "a loop without synchronisation at spin"),
             (["spin_forever", "main"], "did not create a thread", "spin"),
-            (["read_forever"], "system call", "wait_for_byte"),
+            (["read_forever"], "every thread waits", "outside the program: T1 in read at wait_for_byte"),
             (["flood"], "flood"),
         ]
         for (name, *arguments), *words in table:
@@ -57,6 +57,18 @@ class Judging(CommandTest):
         self.assertEqual(failure["thread"], 1)
         self.assertEqual([thread["thread"] for thread in failure["threads"]
                           if thread["stack"] and thread["stack"][0]["function"] == "spin"], [1])
+        self.check(self.tool("replay"), 1, "reproduced")
+
+    def test_a_wait_for_something_outside_names_who_waits(self):
+        done = self.tool("run", "--json", "--timeout", "1s", "--target", "timeout", "--",
+                         program("read_forever"))
+
+        self.check(done, 1)
+        failure = done.json()["failure"]
+        self.assertEqual(failure["site"]["function"], "wait_for_byte")
+        self.assertEqual(failure["thread"], 1)
+        self.assertEqual([thread["state"] for thread in failure["threads"]],
+                         ["blocked in join", "blocked in read"])
         self.check(self.tool("replay"), 1, "reproduced")
 
     def test_too_many_steps_are_unresolved(self):

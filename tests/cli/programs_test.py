@@ -69,6 +69,47 @@ class Programs(CommandTest):
         self.check(done, 0, "passed", "3 threads")
         self.assertEqual(done.out, "counted 2\n")
 
+    def test_a_shell_that_becomes_the_program_is_followed(self):
+        script = self.file("wrapper", b"#!/bin/sh\nshift\nLEVEL=2 exec \"$@\"\n")
+        deadlocks, passes = program("locks_in_disorder"), program("locks_in_order")
+        for wrapper in (["sh", "-c", 'exec "$0" "$@"'], [script, "dropped"],
+                        ["sh", script, "dropped", "sh", "-c", 'exec "$0"']):
+            for options in ([], ["--no-fork"]):
+                with self.subTest(wrapper=wrapper, options=options):
+                    done = self.tool("run", "--json", *options, "--", *wrapper, passes)
+                    self.check(done, 0)
+                    self.assertEqual((done.json()["outcome"], done.json()["threads"]),
+                                     ("passed", 3))
+                    done = self.tool("run", "--runs", "200", "--seed", "1", *options, "--",
+                                     *wrapper, deadlocks)
+                    self.check(done, 1, "deadlock", "other_way()")
+                    self.check(self.tool("replay"), 1, "reproduced", "deadlock")
+            with self.subTest(wrapper=wrapper, doctor=True):
+                self.check(self.tool("doctor", "--", *wrapper, passes), 0)
+
+    def test_a_program_gets_the_signal_mask_that_its_wrapper_had(self):
+        for wrapper in (["env", "A=1"], ["nice"], ["sh", "-c", 'exec "$0"'],
+                        ["env", "sh", "-c", 'exec nice "$0"']):
+            with self.subTest(wrapper=wrapper):
+                self.check(self.tool("run", "--", *wrapper, program("raise_signal")), 0, "passed")
+
+    def test_a_run_that_becomes_another_program_is_not_judged_by_how_that_one_ends(self):
+        for who in ("main", "thread"):
+            for command in ("exit 0", "exit 3", "echo more; exec true", "kill -TERM $$",
+                            "kill -SEGV $$"):
+                for options in ([], ["--no-fork"]):
+                    with self.subTest(who=who, command=command, options=options):
+                        run = [*options, "--rule", "stay", "--", program("exec_late"), who,
+                               command]
+                        done = self.tool("run", "--json", *run)
+                        self.check(done, 0, "unresolved", "went on as another program")
+                        self.assertEqual(done.json()["outcome"], "unresolved")
+                        self.check(self.tool("run", "--runs", "3", *run), 0, "3 unresolved")
+        done = self.tool("doctor", "--json", "--", program("exec_late"), "main", "exit 0")
+        self.check(done, 1)
+        self.assertEqual([concern["name"] for concern in done.json()["uncontrolled"]],
+                         ["another program"])
+
     def test_a_program_without_threads_passes(self):
         done = self.tool("run", "--json", "--", program("one_thread"))
 

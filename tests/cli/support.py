@@ -80,6 +80,13 @@ class CommandTest(unittest.TestCase):
         stdin = subprocess.DEVNULL if data is None else subprocess.PIPE
         return self.finish(self.start(*arguments, environment=environment, stdin=stdin), data)
 
+    def where_refused(self, *arguments):
+        """The tool on a machine that grants neither namespaces nor fixed addresses."""
+        return self.finish(subprocess.Popen(
+            [program("refuse_namespaces"), UNRAVEL, *arguments], cwd=self.folder,
+            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE))
+
     def check(self, done, status, *words):
         """This exit status, and all of these words on standard error."""
         self.assertEqual(done.status, status, f"\n{done}")

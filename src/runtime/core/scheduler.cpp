@@ -196,7 +196,10 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
 Thread& Scheduler::pick_next(Thread& self, Leave leave, End* end) {
   if (!runnable_.contains(self.slot)) {
     if (plan_.strict()) follow_outside(self);
-    if (runnable_.empty()) idle(self);
+    if (runnable_.empty()) {
+      note_pending(self, host_.site_of(self.pending.site));
+      idle(self);
+    }
   }
   Decision decision = next_turn(self, leave, end);
   if (decision.next == ThreadSet::kNone) {  // the schedule has ended
@@ -271,12 +274,17 @@ void Scheduler::end_slice(Thread& self, End end) {
   mix(self.clock.operations);
   mix(self.clock.hooks);
 
+  note_pending(self, slice.site);
+}
+
+/// The driver sees what a thread waits for, also of one that idles with the turn in hand.
+void Scheduler::note_pending(const Thread& self, wire::Site site) {
   if (self.ended) return;
   wire::ThreadRecord& record = *self.record;
   record.state = runnable_.contains(self.slot) ? ThreadState::kRunnable : ThreadState::kBlocked;
   record.pending = self.pending.kind;
   record.object = self.pending.reported_object();
-  record.site = slice.site;
+  record.site = site;
   record.has_deadline = self.pending.deadline != kNever;
 }
 

@@ -151,6 +151,7 @@ class Scheduler {
   Decision next_turn(Thread& self, Leave leave, wire::End* end);
   bool be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision);
   void end_slice(Thread& self, wire::End end);
+  void note_pending(const Thread& self, wire::Site site);
   void idle(Thread& self);
   void pass_time();
   void fire(Thread& thread);

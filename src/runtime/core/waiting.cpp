@@ -292,6 +292,7 @@ void Scheduler::send_signal(Thread& target, int signal) {
   if (!target.ended && has_signal(target)) {
     runnable_.add(target.slot);
     timed_.remove(target.slot);
+    target.record->state = ThreadState::kRunnable;
   }
 }
 

@@ -125,6 +125,9 @@ UNRAVEL_EXPORT long syscall(long number, ...) noexcept {
   }
   const long result = os::call(number, arguments[0], arguments[1], arguments[2], arguments[3],
                                arguments[4], arguments[5]);
+  if (number == SYS_io_uring_setup && result >= 0 && self) {
+    runtime().note_uncontrolled("io_uring, by the system call");
+  }
   constexpr long kHighestError = 4095;
   if (result < 0 && result >= -kHighestError) {
     errno = static_cast<int>(-result);

@@ -12,6 +12,7 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/files.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -44,15 +45,22 @@ int open_device(Thread& self, int flags) {
 }
 
 template <class RealOpen>
-int open_either(const char* path, int flags, RealOpen real_open) {
+int open_either(int directory, const char* path, int flags, RealOpen real_open) {
   Thread* self = controlled_thread();
-  return self && is_random_device(path) ? open_device(*self, flags) : real_open();
+  if (self && is_random_device(path)) return open_device(*self, flags);
+  const int opened = real_open();
+  if (opened >= 0 && changes_file(flags)) note_opened(opened, directory, path);
+  return opened;
 }
 
 FILE* open_stream(const char* path, const char* mode,
                   FILE* (*real_open)(const char*, const char*)) {
   Thread* self = controlled_thread();
-  if (!self || !is_random_device(path)) return real_open(path, mode);
+  if (!self || !is_random_device(path)) {
+    FILE* opened = real_open(path, mode);
+    if (opened && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
+    return opened;
+  }
   const int descriptor = open_device(*self, std::strchr(mode, 'e') ? O_CLOEXEC : 0);
   return descriptor < 0 ? nullptr : fdopen(descriptor, mode);
 }
@@ -125,7 +133,7 @@ UNRAVEL_EXPORT int open(const char* path, int flags, ...) {
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   va_end(list);
-  return open_either(path, flags, [&] { return real::open(path, flags, mode); });
+  return open_either(AT_FDCWD, path, flags, [&] { return real::open(path, flags, mode); });
 }
 
 UNRAVEL_EXPORT int open64(const char* path, int flags, ...) {
@@ -133,7 +141,7 @@ UNRAVEL_EXPORT int open64(const char* path, int flags, ...) {
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   va_end(list);
-  return open_either(path, flags, [&] { return real::open64(path, flags, mode); });
+  return open_either(AT_FDCWD, path, flags, [&] { return real::open64(path, flags, mode); });
 }
 
 UNRAVEL_EXPORT int openat(int directory, const char* path, int flags, ...) {
@@ -141,7 +149,8 @@ UNRAVEL_EXPORT int openat(int directory, const char* path, int flags, ...) {
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   va_end(list);
-  return open_either(path, flags, [&] { return real::openat(directory, path, flags, mode); });
+  return open_either(directory, path, flags,
+                     [&] { return real::openat(directory, path, flags, mode); });
 }
 
 UNRAVEL_EXPORT int openat64(int directory, const char* path, int flags, ...) {
@@ -149,23 +158,26 @@ UNRAVEL_EXPORT int openat64(int directory, const char* path, int flags, ...) {
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   va_end(list);
-  return open_either(path, flags, [&] { return real::openat64(directory, path, flags, mode); });
+  return open_either(directory, path, flags,
+                     [&] { return real::openat64(directory, path, flags, mode); });
 }
 
 UNRAVEL_EXPORT int __open_2(const char* path, int flags) {
-  return open_either(path, flags, [&] { return real::__open_2(path, flags); });
+  return open_either(AT_FDCWD, path, flags, [&] { return real::__open_2(path, flags); });
 }
 
 UNRAVEL_EXPORT int __open64_2(const char* path, int flags) {
-  return open_either(path, flags, [&] { return real::__open64_2(path, flags); });
+  return open_either(AT_FDCWD, path, flags, [&] { return real::__open64_2(path, flags); });
 }
 
 UNRAVEL_EXPORT int __openat_2(int directory, const char* path, int flags) {
-  return open_either(path, flags, [&] { return real::__openat_2(directory, path, flags); });
+  return open_either(directory, path, flags,
+                     [&] { return real::__openat_2(directory, path, flags); });
 }
 
 UNRAVEL_EXPORT int __openat64_2(int directory, const char* path, int flags) {
-  return open_either(path, flags, [&] { return real::__openat64_2(directory, path, flags); });
+  return open_either(directory, path, flags,
+                     [&] { return real::__openat64_2(directory, path, flags); });
 }
 
 UNRAVEL_EXPORT FILE* fopen(const char* path, const char* mode) {

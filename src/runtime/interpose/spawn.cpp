@@ -17,25 +17,6 @@ namespace {
 
 using wire::Operation;
 
-/// A child inherits the kernel's signal mask: while it is made, that is the program's own. What the
-/// kernel holds back for us must not be lost meanwhile: it is fetched before.
-class ProgramMask {
- public:
-  explicit ProgramMask(const Thread& self) {
-    runtime().signals().fetch();
-    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&self.signal_mask),
-             os::as_argument(&before_), sizeof(before_));
-  }
-  ~ProgramMask() {
-    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&before_), 0, sizeof(before_));
-  }
-  ProgramMask(const ProgramMask&) = delete;
-  ProgramMask& operator=(const ProgramMask&) = delete;
-
- private:
-  std::uint64_t before_ = 0;
-};
-
 /// The beats of a call that makes a process: `make` answers with its number, or 0 in the child, or
 /// less if there is none.
 template <class Make>
@@ -209,12 +190,4 @@ UNRAVEL_EXPORT int pclose(FILE* stream) {
   *place = {};
   fclose(stream);
   return reap(child);
-}
-
-UNRAVEL_EXPORT int execve(const char* path, char* const arguments[],
-                          char* const environment[]) noexcept {
-  Thread* self = controlled_thread();
-  if (!self) return real::execve(path, arguments, environment);
-  const ProgramMask mask(*self);
-  return real::execve(path, arguments, environment);
 }

@@ -7,8 +7,8 @@
 
 namespace unravel::os {
 
-/// Calls `visit` with every entry's number until it returns false. The descriptor that this takes
-/// itself is left out.
+/// Calls `visit` with every entry's number until it returns false, and with the descriptor that
+/// this takes itself: among descriptors it is not the caller's.
 template <class Visit>
 void for_each_number(const char* directory, Visit visit) {
   struct Entry {  // as the kernel lays it out
@@ -32,7 +32,7 @@ void for_each_number(const char* directory, Visit visit) {
       if (entry->name[0] == '.') continue;
       int number = 0;
       for (const char* digit = entry->name; *digit; ++digit) number = number * 10 + (*digit - '0');
-      if (number != descriptor) more = visit(number);
+      more = visit(number, static_cast<int>(descriptor));
     }
   }
   call(SYS_close, descriptor);

@@ -19,11 +19,13 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -187,6 +189,47 @@ UNRAVEL_REAL(__openat_2);
 UNRAVEL_REAL(__openat64_2);
 UNRAVEL_REAL(fopen);
 UNRAVEL_REAL(fopen64);
+
+UNRAVEL_REAL(clone);
+UNRAVEL_REAL(execv);
+UNRAVEL_REAL(execvp);
+UNRAVEL_REAL(execvpe);
+UNRAVEL_REAL(fexecve);
+UNRAVEL_REAL(execveat);
+
+UNRAVEL_REAL(creat);
+UNRAVEL_REAL(creat64);
+UNRAVEL_REAL(freopen);
+UNRAVEL_REAL(freopen64);
+UNRAVEL_REAL(mkstemp);
+UNRAVEL_REAL(mkstemp64);
+UNRAVEL_REAL(mkostemp);
+UNRAVEL_REAL(mkostemp64);
+UNRAVEL_REAL(mkstemps);
+UNRAVEL_REAL(mkstemps64);
+UNRAVEL_REAL(mkostemps);
+UNRAVEL_REAL(mkostemps64);
+UNRAVEL_REAL(mkdtemp);
+UNRAVEL_REAL(mkdir);
+UNRAVEL_REAL(mkdirat);
+UNRAVEL_REAL(mkfifo);
+UNRAVEL_REAL(link);
+UNRAVEL_REAL(linkat);
+UNRAVEL_REAL(symlink);
+UNRAVEL_REAL(symlinkat);
+UNRAVEL_REAL(shm_open);
+UNRAVEL_REAL(shm_unlink);
+UNRAVEL_REAL(sem_unlink);
+UNRAVEL_REAL(truncate);
+UNRAVEL_REAL(truncate64);
+UNRAVEL_REAL(rename);
+UNRAVEL_REAL(renameat);
+UNRAVEL_REAL(renameat2);
+UNRAVEL_REAL(unlink);
+UNRAVEL_REAL(unlinkat);
+UNRAVEL_REAL(remove);
+UNRAVEL_REAL(rmdir);
+
 UNRAVEL_REAL(sysconf);
 UNRAVEL_REAL(get_nprocs);
 UNRAVEL_REAL(get_nprocs_conf);

@@ -23,6 +23,11 @@ using wire::State;
 
 namespace {
 
+// What is known of a run that exited without our seeing it.
+constexpr char kWentOnElsewhere[] =
+    "the run went on as another program, which is not controlled: it called exec, or ended behind "
+    "the C library's back";
+
 std::uint64_t real_nanoseconds() {
   timespec now{};
   real::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -127,7 +132,9 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   int status = 0;
   while (os::call(SYS_wait4, child, os::as_argument(&status), 0, 0) == -EINTR) {
   }
-  end_children(control.settings.own_processes != 0);
+  if (end_children(control.settings.own_processes != 0)) {
+    runtime_.notes().add_uncontrolled("a process that outlived its run");
+  }
   control.state.store(State::kRunning, std::memory_order_release);
   finish_slot(index, status);
   return false;
@@ -144,6 +151,7 @@ void ForkServer::start_slot(std::uint32_t index) {
   control.last_words.cycle_length = 0;
   control.last_words.has_expected = 0;
   control.last_words.text[0] = '\0';
+  control.exit_seen.store(0, std::memory_order_relaxed);
   control.current_slot = runtime_.main_thread().slot;
   runtime_.modules().forget_later_than(modules_);
   note_output(run.output_begin);
@@ -153,10 +161,16 @@ void ForkServer::start_slot(std::uint32_t index) {
 void ForkServer::finish_slot(std::uint32_t index, int wait_status) {
   wire::RunSlot& run = runtime_.runs()[index];
   run.wait_status = wait_status;
+  wire::Control& control = runtime_.control();
+  const bool unseen = WIFEXITED(wait_status) && control.exit_seen.load() == 0;
+  if (unseen && run.noted == wire::LastWords::Kind::kNothing) {
+    run.noted = control.last_words.kind = wire::LastWords::Kind::kUnresolved;
+    std::strncpy(control.last_words.text, kWentOnElsewhere, sizeof(control.last_words.text) - 1);
+  }
   run.nanoseconds = real_nanoseconds() - started_;
   note_output(run.output_end);
   run.ended = 1;
-  runtime_.control().runs_ended.fetch_add(1, std::memory_order_release);
+  control.runs_ended.fetch_add(1, std::memory_order_release);
 }
 
 void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
@@ -170,7 +184,7 @@ void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
 const char* ForkServer::why_not_fork() {
   if (!runtime_.control().settings.fork_server) return "it was not asked for";
   int threads = 0;
-  os::for_each_number("/proc/self/task", [&](int) { return ++threads < 2; });
+  os::for_each_number("/proc/self/task", [&](int, int) { return ++threads < 2; });
   if (threads > 1) return "a thread that is not ours runs already";
   if (has_children()) return "the program has a child process before its first thread";
   if (has_shared_memory()) return "memory that runs would share is mapped before its first thread";

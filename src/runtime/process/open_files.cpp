@@ -77,8 +77,10 @@ bool replace(int descriptor, long by) {
 
 const char* OpenFiles::look(bool isolated) {
   const char* reason = nullptr;
-  os::for_each_number("/proc/self/fd", [&](int descriptor) {
-    if (descriptor != wire::kChannelDescriptor) reason = add(descriptor, isolated);
+  os::for_each_number("/proc/self/fd", [&](int descriptor, int ours) {
+    if (descriptor != wire::kChannelDescriptor && descriptor != ours) {
+      reason = add(descriptor, isolated);
+    }
     return reason == nullptr;
   });
   return reason;

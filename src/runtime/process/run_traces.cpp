@@ -76,17 +76,21 @@ bool all_children_live() {
          info.si_pid == 0;
 }
 
-void end_children(bool own_processes) {
+bool end_children(bool own_processes) {
+  int ended = 0;
+  while (os::call(SYS_wait4, -1, os::as_argument(&ended), WNOHANG) > 0) {
+  }
+  const bool any = has_children();
   while (has_children()) {
     // A process that keeps starting others is killed as often as it takes.
     if (own_processes) {
       os::call(SYS_kill, -1, SIGKILL);
     } else if (!kill_children()) {
-      return;
+      break;
     }
-    int status = 0;
-    os::call(SYS_wait4, -1, os::as_argument(&status), 0, 0);
+    os::call(SYS_wait4, -1, os::as_argument(&ended), 0, 0);
   }
+  return any;
 }
 
 }  // namespace unravel

@@ -33,6 +33,7 @@ Runtime::Runtime(void* channel)
       signals_(scheduler_),
       timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
+      notes_(control_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)) {}
 
 void Runtime::adopt_main() {
@@ -110,7 +111,7 @@ void Runtime::note_failure(wire::FailureKind kind, int number, const char* text,
 
 void Runtime::note_uncontrolled(const char* what) {
   scheduler_.run().uncontrolled = 1;
-  std::strncpy(control_.uncontrolled, what, sizeof(control_.uncontrolled) - 1);
+  notes_.add_uncontrolled(what);
 }
 
 void Runtime::fault(const char* sentence) {

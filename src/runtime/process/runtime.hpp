@@ -14,6 +14,7 @@
 #include "runtime/os/modules.hpp"
 #include "runtime/process/faults.hpp"
 #include "runtime/process/kernel_threads.hpp"
+#include "runtime/process/notes.hpp"
 #include "runtime/process/outsiders.hpp"
 #include "runtime/process/randomness.hpp"
 #include "runtime/process/signals.hpp"
@@ -77,6 +78,7 @@ class Runtime final : public Host {
   Timers& timers() { return timers_; }
   Outsiders& outsiders() { return outsiders_; }
   Randomness& randomness() { return randomness_; }
+  Notes& notes() { return notes_; }
 
  private:
   template <class T>
@@ -98,6 +100,7 @@ class Runtime final : public Host {
   Timers timers_;
   Outsiders outsiders_;
   Randomness randomness_;
+  Notes notes_;
   void* signal_stacks_;
 };
 

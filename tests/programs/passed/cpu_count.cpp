@@ -49,7 +49,7 @@ int main() {
   assert(CPU_EQUAL(&still, &all));
 
   const std::clock_t before = std::clock();
-  while (std::clock() < before + CLOCKS_PER_SEC / 100) {
+  while (std::clock() < before + CLOCKS_PER_SEC / 20) {
   }
   tms spent;
   assert(times(&spent) != static_cast<clock_t>(-1));

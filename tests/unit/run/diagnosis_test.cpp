@@ -140,24 +140,35 @@ TEST(VaryingInstructions, AreFoundCloseToThePlaceOnly) {
   EXPECT_EQ(varying_instructions(code, 5'000), (std::vector{Source::kTime, Source::kRandom}));
 }
 
-TEST(Standstill, IsToldFromALimitOfAnotherKind) {
-  unravel::Run run;
-  EXPECT_FALSE(concern_about_standstill(run));
-
-  run.explanation = "no point for 10 s: " + std::string(kSilentLoop) + " at wait spin.c:5";
-  EXPECT_EQ(concern_about_standstill(run)->evidence, run.explanation);
-
-  run.explanation = "step limit reached";
-  EXPECT_FALSE(concern_about_standstill(run));
-}
-
-TEST(Outsiders, AreNamedByAWarning) {
+TEST(Escapes, AreNamedByWarnings) {
   unravel::Run run;
   run.warnings = {"something else"};
-  EXPECT_FALSE(concern_about_outsiders(run));
+  EXPECT_TRUE(concerns_about_escapes(run).empty());
 
-  run.warnings.push_back(std::string(kNotControlled) + "a SIGEV_THREAD timer");
-  EXPECT_EQ(concern_about_outsiders(run)->evidence, "a SIGEV_THREAD timer");
+  for (const char* what : {"a SIGEV_THREAD timer", "io_uring, by the system call",
+                           "a process that outlived its run"}) {
+    run.warnings.push_back(std::string(kNotControlled) + what);
+  }
+  const auto concerns = concerns_about_escapes(run);
+
+  ASSERT_EQ(concerns.size(), 3);
+  EXPECT_EQ(concerns[0].evidence, "a SIGEV_THREAD timer");
+  EXPECT_EQ(concerns[0].name, "a thread that is not scheduled");
+  EXPECT_EQ(concerns[1].name, "io_uring");
+  EXPECT_EQ(concerns[2].name, "a process that outlives the run");
+  EXPECT_EQ(concerns[2].weight, Concern::Weight::kPossible);
+}
+
+TEST(FirstDifference, BesideAThreadThatIsNotScheduledIsItsDoing) {
+  unravel::Run now = two_locks();
+  now.events[1].operation = wire::Operation::kUnlock;
+  unravel::Run with_thread = now;
+  with_thread.warnings = {std::string(kNotControlled) + "a thread made by clone()"};
+  unravel::Run with_process = now;
+  with_process.warnings = {std::string(kNotControlled) + "a process that outlived its run"};
+
+  EXPECT_EQ(first_difference(two_locks(), with_thread)->source, Source::kUncontrolledThread);
+  EXPECT_EQ(first_difference(two_locks(), with_process)->source, Source::kUnknown);
 }
 
 }  // namespace

@@ -194,6 +194,23 @@ TEST(Outcome, OfADeadlockWithItselfOrAJoinIsACycleToo) {
   EXPECT_EQ(describe_cycle(joined, names), "T0→join→T1→rwlock 1→T0");
 }
 
+TEST(Doubt, TurnsAStandstillThatOthersCouldEndIntoNoFailure) {
+  for (const auto kind : {wire::FailureKind::kDeadlock, wire::FailureKind::kLostWakeup,
+                          wire::FailureKind::kLivelock}) {
+    const Verdict verdict = doubt(judge(noted(Noted::kFailure, kind), {}), "a timer");
+
+    EXPECT_EQ(verdict.outcome, Outcome::kUnresolved);
+    EXPECT_FALSE(verdict.failure);
+    EXPECT_NE(verdict.explanation.find("but a timer took part"), std::string::npos);
+  }
+}
+
+TEST(Doubt, LeavesEveryOtherVerdictAlone) {
+  EXPECT_EQ(doubt(judge(with_status(0), {}), "a timer").outcome, Outcome::kPassed);
+  EXPECT_EQ(doubt(judge(with_status(exited(3)), {}), "a timer").failure->detail, "exit status 3");
+  EXPECT_EQ(doubt({Outcome::kUnresolved, std::nullopt, "why"}, "a timer").explanation, "why");
+}
+
 TEST(Outcome, OfADamagedCycleStaysInsideItsTable) {
   wire::LastWords words;
   words.cycle_length = 4'000'000;

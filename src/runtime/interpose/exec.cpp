@@ -1,0 +1,139 @@
+/// The program is replaced by another. Before its first thread we are loaded into that one too and
+/// go on; later we cannot, and how the other one ends says nothing about this one.
+#include <alloca.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
+
+namespace unravel {
+namespace {
+
+using Kind = wire::LastWords::Kind;
+
+constexpr char kReplaced[] =
+    "the run went on as another program, which is not controlled: it called exec";
+
+/// While it lives the kernel's signal mask is the program's own, which the next one inherits, and
+/// the run is noted as unresolved. It lives on only if exec fails.
+class Replacing {
+ public:
+  explicit Replacing(Thread& self) {
+    runtime().signals().fetch();
+    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&self.signal_mask),
+             os::as_argument(&mask_), sizeof mask_);
+    wire::LastWords& words = runtime().control().last_words;
+    const bool has_run = runtime().control().mode.load() != wire::Mode::kNotYet;
+    if (!has_run || words.kind != Kind::kNothing) return;
+    noted_ = true;
+    words.kind = scheduler().run().noted = Kind::kUnresolved;
+    std::strncpy(words.text, kReplaced, sizeof words.text - 1);
+  }
+  ~Replacing() {
+    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&mask_), 0, sizeof mask_);
+    if (!noted_) return;
+    wire::LastWords& words = runtime().control().last_words;
+    words.kind = scheduler().run().noted = Kind::kNothing;
+    words.text[0] = '\0';
+  }
+  Replacing(const Replacing&) = delete;
+  Replacing& operator=(const Replacing&) = delete;
+
+ private:
+  std::uint64_t mask_ = 0;
+  bool noted_ = false;
+};
+
+template <class Call>
+int replace(Call call) {
+  Thread* self = controlled_thread();
+  if (!self) return call();
+  const Replacing replacing(*self);
+  return call();
+}
+
+/// How many places the arguments take with the null behind them, up to which `rest` is read.
+std::size_t places_for(const char* first, va_list rest) {
+  std::size_t count = 1;
+  for (const char* argument = first; argument; argument = va_arg(rest, const char*)) ++count;
+  return count;
+}
+
+/// Fills `arguments` from the same list.
+void gather(char** arguments, const char* first, va_list rest) {
+  const char* argument = first;
+  for (; argument; argument = va_arg(rest, const char*)) {
+    *arguments++ = const_cast<char*>(argument);
+  }
+  *arguments = nullptr;
+}
+
+}  // namespace
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int execv(const char* path, char* const arguments[]) noexcept {
+  return replace([&] { return real::execv(path, arguments); });
+}
+
+UNRAVEL_EXPORT int execve(const char* path, char* const arguments[],
+                          char* const environment[]) noexcept {
+  return replace([&] { return real::execve(path, arguments, environment); });
+}
+
+UNRAVEL_EXPORT int execvp(const char* file, char* const arguments[]) noexcept {
+  return replace([&] { return real::execvp(file, arguments); });
+}
+
+UNRAVEL_EXPORT int execvpe(const char* file, char* const arguments[],
+                           char* const environment[]) noexcept {
+  return replace([&] { return real::execvpe(file, arguments, environment); });
+}
+
+UNRAVEL_EXPORT int fexecve(int file, char* const arguments[], char* const environment[]) noexcept {
+  return replace([&] { return real::fexecve(file, arguments, environment); });
+}
+
+UNRAVEL_EXPORT int execveat(int directory, const char* path, char* const arguments[],
+                            char* const environment[], int flags) noexcept {
+  return replace([&] { return real::execveat(directory, path, arguments, environment, flags); });
+}
+
+UNRAVEL_EXPORT int execl(const char* path, const char* first, ...) noexcept {
+  va_list list;
+  va_start(list, first);
+  auto** arguments = static_cast<char**>(alloca(places_for(first, list) * sizeof(char*)));
+  va_end(list);
+  va_start(list, first);
+  gather(arguments, first, list);
+  va_end(list);
+  return execv(path, arguments);
+}
+
+UNRAVEL_EXPORT int execlp(const char* file, const char* first, ...) noexcept {
+  va_list list;
+  va_start(list, first);
+  auto** arguments = static_cast<char**>(alloca(places_for(first, list) * sizeof(char*)));
+  va_end(list);
+  va_start(list, first);
+  gather(arguments, first, list);
+  va_end(list);
+  return execvp(file, arguments);
+}
+
+UNRAVEL_EXPORT int execle(const char* path, const char* first, ...) noexcept {
+  va_list list;
+  va_start(list, first);
+  auto** arguments = static_cast<char**>(alloca(places_for(first, list) * sizeof(char*)));
+  va_end(list);
+  va_start(list, first);
+  gather(arguments, first, list);
+  char* const* environment = va_arg(list, char* const*);
+  va_end(list);
+  return replace([&] { return real::execve(path, arguments, environment); });
+}

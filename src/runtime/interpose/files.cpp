@@ -1,0 +1,208 @@
+/// Files that the program creates, opens for writing, truncates, renames or removes. Nothing is
+/// changed about that: where runs are not isolated, their names are noted, because later runs
+/// find them. (open and fopen are with the random devices, in sameness_random.cpp.)
+#include "runtime/interpose/files.hpp"
+
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
+
+namespace unravel {
+namespace {
+
+/// Makes the call, and notes the file if it was done.
+template <class Call>
+int noting(int directory, const char* path, Call call) {
+  const int answer = call();
+  if (answer != -1) note_file(directory, path);
+  return answer;
+}
+
+template <class Call>
+int noting_both(int from_directory, const char* from, int to_directory, const char* to, Call call) {
+  const int answer = noting(from_directory, from, call);
+  if (answer != -1) note_file(to_directory, to);
+  return answer;
+}
+
+/// What a name of shared memory or of a semaphore is called in the file system.
+int noting_shared(const char* prefix, const char* name, int answer) {
+  if (answer == -1) return answer;
+  char path[64];
+  std::size_t end = 0;
+  for (const char* part : {"/dev/shm/", prefix, name + (name[0] == '/')}) {
+    while (*part && end + 1 < sizeof path) path[end++] = *part++;
+  }
+  path[end] = '\0';
+  note_file(AT_FDCWD, path);
+  return answer;
+}
+
+}  // namespace
+
+void note_opened(int descriptor, int directory, const char* path) {
+  if (!controlled_thread() || runtime().control().settings.isolated) return;
+  struct stat status {};
+  const long answer = os::call(SYS_fstat, descriptor, os::as_argument(&status));
+  if (answer == 0 && S_ISREG(status.st_mode)) note_file(directory, path);
+}
+
+}  // namespace unravel
+
+using namespace unravel;
+
+// --- Created -------------------------------------------------------------------------------------
+
+UNRAVEL_EXPORT int creat(const char* path, mode_t mode) {
+  return noting(AT_FDCWD, path, [&] { return real::creat(path, mode); });
+}
+
+UNRAVEL_EXPORT int creat64(const char* path, mode_t mode) {
+  return noting(AT_FDCWD, path, [&] { return real::creat64(path, mode); });
+}
+
+UNRAVEL_EXPORT FILE* freopen(const char* path, const char* mode, FILE* stream) {
+  FILE* opened = real::freopen(path, mode, stream);
+  if (opened && path && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
+  return opened;
+}
+
+UNRAVEL_EXPORT FILE* freopen64(const char* path, const char* mode, FILE* stream) {
+  FILE* opened = real::freopen64(path, mode, stream);
+  if (opened && path && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
+  return opened;
+}
+
+UNRAVEL_EXPORT int mkstemp(char* name) {
+  return noting(AT_FDCWD, name, [&] { return real::mkstemp(name); });
+}
+
+UNRAVEL_EXPORT int mkstemp64(char* name) {
+  return noting(AT_FDCWD, name, [&] { return real::mkstemp64(name); });
+}
+
+UNRAVEL_EXPORT int mkostemp(char* name, int flags) {
+  return noting(AT_FDCWD, name, [&] { return real::mkostemp(name, flags); });
+}
+
+UNRAVEL_EXPORT int mkostemp64(char* name, int flags) {
+  return noting(AT_FDCWD, name, [&] { return real::mkostemp64(name, flags); });
+}
+
+UNRAVEL_EXPORT int mkstemps(char* name, int suffix) {
+  return noting(AT_FDCWD, name, [&] { return real::mkstemps(name, suffix); });
+}
+
+UNRAVEL_EXPORT int mkstemps64(char* name, int suffix) {
+  return noting(AT_FDCWD, name, [&] { return real::mkstemps64(name, suffix); });
+}
+
+UNRAVEL_EXPORT int mkostemps(char* name, int suffix, int flags) {
+  return noting(AT_FDCWD, name, [&] { return real::mkostemps(name, suffix, flags); });
+}
+
+UNRAVEL_EXPORT int mkostemps64(char* name, int suffix, int flags) {
+  return noting(AT_FDCWD, name, [&] { return real::mkostemps64(name, suffix, flags); });
+}
+
+UNRAVEL_EXPORT char* mkdtemp(char* name) noexcept {
+  char* made = real::mkdtemp(name);
+  if (made) note_file(AT_FDCWD, made);
+  return made;
+}
+
+UNRAVEL_EXPORT int mkdir(const char* path, mode_t mode) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::mkdir(path, mode); });
+}
+
+UNRAVEL_EXPORT int mkdirat(int directory, const char* path, mode_t mode) noexcept {
+  return noting(directory, path, [&] { return real::mkdirat(directory, path, mode); });
+}
+
+UNRAVEL_EXPORT int mkfifo(const char* path, mode_t mode) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::mkfifo(path, mode); });
+}
+
+UNRAVEL_EXPORT int link(const char* from, const char* to) noexcept {
+  return noting(AT_FDCWD, to, [&] { return real::link(from, to); });
+}
+
+UNRAVEL_EXPORT int linkat(int from_directory, const char* from, int to_directory, const char* to,
+                          int flags) noexcept {
+  return noting(to_directory, to,
+                [&] { return real::linkat(from_directory, from, to_directory, to, flags); });
+}
+
+UNRAVEL_EXPORT int symlink(const char* from, const char* to) noexcept {
+  return noting(AT_FDCWD, to, [&] { return real::symlink(from, to); });
+}
+
+UNRAVEL_EXPORT int symlinkat(const char* from, int directory, const char* to) noexcept {
+  return noting(directory, to, [&] { return real::symlinkat(from, directory, to); });
+}
+
+UNRAVEL_EXPORT int shm_open(const char* name, int flags, mode_t mode) {
+  const int answer = real::shm_open(name, flags, mode);
+  return changes_file(flags) ? noting_shared("", name, answer) : answer;
+}
+
+// --- Changed and removed -------------------------------------------------------------------------
+
+UNRAVEL_EXPORT int truncate(const char* path, off_t size) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::truncate(path, size); });
+}
+
+UNRAVEL_EXPORT int truncate64(const char* path, off64_t size) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::truncate64(path, size); });
+}
+
+UNRAVEL_EXPORT int rename(const char* from, const char* to) noexcept {
+  return noting_both(AT_FDCWD, from, AT_FDCWD, to, [&] { return real::rename(from, to); });
+}
+
+UNRAVEL_EXPORT int renameat(int from_directory, const char* from, int to_directory,
+                            const char* to) noexcept {
+  return noting_both(from_directory, from, to_directory, to,
+                     [&] { return real::renameat(from_directory, from, to_directory, to); });
+}
+
+UNRAVEL_EXPORT int renameat2(int from_directory, const char* from, int to_directory, const char* to,
+                             unsigned flags) noexcept {
+  return noting_both(from_directory, from, to_directory, to, [&] {
+    return real::renameat2(from_directory, from, to_directory, to, flags);
+  });
+}
+
+UNRAVEL_EXPORT int unlink(const char* path) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::unlink(path); });
+}
+
+UNRAVEL_EXPORT int unlinkat(int directory, const char* path, int flags) noexcept {
+  return noting(directory, path, [&] { return real::unlinkat(directory, path, flags); });
+}
+
+UNRAVEL_EXPORT int remove(const char* path) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::remove(path); });
+}
+
+UNRAVEL_EXPORT int rmdir(const char* path) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::rmdir(path); });
+}
+
+UNRAVEL_EXPORT int shm_unlink(const char* name) {
+  return noting_shared("", name, real::shm_unlink(name));
+}
+
+UNRAVEL_EXPORT int sem_unlink(const char* name) noexcept {
+  return noting_shared("sem.", name, real::sem_unlink(name));
+}

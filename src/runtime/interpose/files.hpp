@@ -1,0 +1,26 @@
+/// Notes of the files that a run leaves behind.
+#pragma once
+
+#include <fcntl.h>
+
+#include <cstring>
+
+#include "runtime/interpose/beats.hpp"
+
+namespace unravel {
+
+constexpr bool changes_file(int flags) {
+  return (flags & (O_CREAT | O_TRUNC)) != 0 || (flags & O_ACCMODE) != O_RDONLY;
+}
+
+/// The same of a stream's mode.
+inline bool changes_file(const char* mode) { return mode[0] != 'r' || std::strchr(mode, '+'); }
+
+inline void note_file(int directory, const char* path) {
+  if (controlled_thread()) runtime().notes().add_file(directory, path);
+}
+
+/// One that was opened and may be a device or a pipe, in which nothing stays.
+void note_opened(int descriptor, int directory, const char* path);
+
+}  // namespace unravel

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""What is not controlled is recognised, named and answered with advice; and nothing hangs."""
+import pathlib
+import unittest
+
+from support import CommandTest, program
+
+JEMALLOC = "libjemalloc.so.2"
+# For programs that stand still; the others end long before.
+SHORT = ("--timeout", "1s")
+
+
+class Doctor(CommandTest):
+    def doctor(self, name, *arguments, status=1, options=(), environment=None):
+        """The diagnosis of one of our programs, as JSON."""
+        done = self.tool("doctor", "--json", *options, "--", program(name), *arguments,
+                         environment=environment)
+        self.check(done, status)
+        diagnosis = done.json()
+        self.assertEqual(diagnosis["controlled"], status == 0, f"\n{done}")
+        for concern in diagnosis["uncontrolled"]:
+            self.assertTrue(concern["meaning"] and concern["advice"], f"\n{done}")
+        return diagnosis
+
+    def concern(self, diagnosis, name):
+        found = [concern for concern in diagnosis["uncontrolled"] if concern["name"] == name]
+        self.assertEqual(len(found), 1, f"{name}: {diagnosis['uncontrolled']}")
+        return found[0]
+
+    def check_source(self, name, source, *advice):
+        """Every repetition went another way; see why each of these programs does."""
+        difference = self.doctor(name)["first_difference"]
+        self.assertEqual((difference["in"], difference["source"]), ("event", source), difference)
+        for word in advice:
+            self.assertIn(word, difference["advice"])
+
+    def test_a_controlled_program_is_said_to_be(self):
+        for name in ("locks_in_order", "one_thread", "hash_pointer", "change_files"):
+            with self.subTest(name=name):
+                diagnosis = self.doctor(name, status=0)
+                self.assertEqual((diagnosis["runs"], diagnosis["differed"]), (5, 0))
+                self.assertIsNone(diagnosis["first_difference"])
+                self.assertEqual([concern for concern in diagnosis["uncontrolled"]
+                                  if concern["weight"] != "note"], [])
+
+    def test_a_program_that_fails_alike_is_controlled(self):
+        self.assertEqual(self.doctor("end_by", "assert", status=0)["outcome"], "failed")
+
+    def test_the_processors_counter_is_named(self):
+        self.check_source("use_counter", "time", "clock_gettime")
+
+    def test_random_numbers_of_the_processor_are_named(self):
+        if " rdrand " not in pathlib.Path("/proc/cpuinfo").read_text():
+            self.skipTest("this processor has no rdrand")
+        self.check_source("use_rdrand", "random", "getrandom")
+
+    def test_what_a_child_says_is_an_input(self):
+        self.check_source("ask_child", "input", "same to read")
+
+    def test_a_loop_without_synchronisation_is_named_with_its_place(self):
+        diagnosis = self.doctor("spin_forever", options=SHORT)
+
+        concern = self.concern(diagnosis, "a loop without synchronisation")
+        self.assertIn("at spin ", concern["evidence"])
+        self.assertIn("yield", concern["advice"])
+        self.assertEqual((diagnosis["outcome"], diagnosis["runs"]), ("unresolved", 1))
+
+    def test_a_wait_for_something_outside_is_named_with_its_place(self):
+        concern = self.concern(self.doctor("read_forever", options=SHORT),
+                               "a wait for something outside")
+
+        self.assertIn("T1 in read at wait_for_byte ", concern["evidence"])
+        self.assertIn("client", concern["advice"])
+
+    def test_threads_that_are_not_scheduled_are_named(self):
+        for name, what in (("clone_thread", "a thread made by clone()"),
+                           ("timer_thread", "a SIGEV_THREAD timer")):
+            with self.subTest(name=name):
+                diagnosis = self.doctor(name)
+                concern = self.concern(diagnosis, "a thread that is not scheduled")
+                self.assertEqual((concern["weight"], concern["evidence"]), ("certain", what))
+                self.assertIn("pthread_create", concern["advice"])
+                # That nobody else could go on is no failure of theirs.
+                self.assertIn(diagnosis["outcome"], ("passed", "unresolved"))
+                self.check(self.tool("run", "--", program(name)), 0, f"not controlled: {what}")
+
+    def test_openmp_ends_by_the_time_limit(self):
+        diagnosis = self.doctor("parallel_region", options=SHORT)
+
+        concern = self.concern(diagnosis, "OpenMP (GCC)")
+        self.assertEqual(concern["weight"], "certain")
+        self.assertIn("OMP_THREAD_LIMIT=1", concern["advice"])
+        self.assertEqual(diagnosis["outcome"], "unresolved")
+        # What the advice says is true.
+        self.check(self.tool("run", *SHORT, "--", program("parallel_region"),
+                             environment={"OMP_THREAD_LIMIT": "1"}), 0, "passed")
+
+    def test_an_address_sanitizer_build_is_refused(self):
+        self.check_refused(["doctor", "--", program("with_asan")], "AddressSanitizer",
+                           "-fsanitize=address")
+
+    def test_io_uring_by_the_system_call_is_named(self):
+        done = self.tool("doctor", "--json", "--", program("use_io_uring"))
+        if done.json()["outcome"] == "failed":
+            self.skipTest("this system has no io_uring to give")
+        self.check(done, 1)
+        concern = self.concern(done.json(), "io_uring")
+        self.assertEqual(concern["weight"], "certain")
+        self.assertIn("read and write", concern["advice"])
+
+    def test_a_daemon_is_named_and_not_left_running(self):
+        for arguments in ([], ["late"]):
+            with self.subTest(arguments=arguments):
+                diagnosis = self.doctor("daemonise", *arguments, status=0)
+                concern = self.concern(diagnosis, "a process that outlives the run")
+                self.assertIn("foreground", concern["advice"])
+                self.assertEqual(self.wait_until_gone(), {})
+
+    def test_threading_building_blocks_are_named(self):
+        concern = self.concern(self.doctor("use_tbb", status=0), "Threading Building Blocks")
+
+        self.assertEqual(concern["weight"], "possible")
+        self.assertIn("max_allowed_parallelism", concern["advice"])
+
+    def test_jemalloc_is_named_where_it_is_preloaded(self):
+        diagnosis = self.doctor("locks_in_order", status=0, environment={"LD_PRELOAD": JEMALLOC})
+
+        concern = self.concern(diagnosis, "jemalloc")
+        self.assertEqual(concern["evidence"], f"LD_PRELOAD names {JEMALLOC}")
+        self.assertIn("background_thread:false", concern["advice"])
+
+    def test_without_json_it_says_what_was_seen_and_what_to_do(self):
+        done = self.tool("doctor", "--", program("timer_thread"))
+
+        self.check(done, 1)
+        for word in ("is not controlled", "✗ a thread that is not scheduled", "    seen  ",
+                     "    what  ", "    do    "):
+            self.assertIn(word, done.out, f"\n{done}")
+        self.assertEqual(self.tool("doctor", "--quiet", "--", program("locks_in_order")).out,
+                         f"{program('locks_in_order')} is controlled: 5 runs of one schedule, "
+                         "all the same\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
