@@ -185,6 +185,11 @@ void gather_concerns(Examination& examination) {
   if (auto thread = concern_about_outsiders(examination.first)) {
     concerns.push_back(std::move(*thread));
   }
+  if (examination.first.summary.threads == 1) {
+    if (auto children = concern_about_children(examination.files)) {
+      concerns.push_back(std::move(*children));
+    }
+  }
   const char* preloaded = std::getenv("LD_PRELOAD");
   for (Concern& concern : concerns_about(examination.files, preloaded ? preloaded : "")) {
     concerns.push_back(std::move(concern));
