@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 
 import real_programs
@@ -202,11 +203,13 @@ def print_row(row):
           f"{row['passed']:>5} / {row['schedules']:<3}{replayed:>11}{row['runs_per_second']:>8}"
           f"{row.get('slow_down', '-'):>11}{row.get('slow_down_alone', '-'):>7}  "
           f"{'yes' if row['controlled'] else 'no'}", flush=True)
-    for problem in row["problems"]:
-        print(f"    FAILED: {problem}")
-    if not row["problems"]:
-        for reason in row["doctor"]:
-            print(f"    {reason}")
+    print_indented([f"FAILED: {problem}" for problem in row["problems"]] or row["doctor"])
+
+
+def print_indented(sentences):
+    for sentence in sentences:
+        print(textwrap.fill(sentence, width=96, initial_indent="    ", subsequent_indent="      "),
+              flush=True)
 
 
 def examine_all(counts, only):
