@@ -2,188 +2,254 @@
 """Programs as Debian ships them: are they controlled, and what does it cost?
 
 Each is run under many random schedules with its output compared to the native one, then one
-schedule is replayed strictly many times. Speed is against the same program on one CPU.
+schedule is replayed strictly many times. Servers are loaded by a client, which checks the answers,
+and shut down; they are not replayed. The exit status is 1 if anything went otherwise.
 """
 import argparse
+import ctypes
 import json
 import os
 import pathlib
-import random
 import resource
-import shutil
-import socket
+import statistics
 import subprocess
 import sys
 import tempfile
-import threading
+import textwrap
 import time
+
+import real_programs
 
 UNRAVEL = pathlib.Path(__file__).resolve().parent.parent / "bin" / "unravel"
 
-PYTHON_PROGRAM = """
-import queue, threading
-jobs, squares, lock = queue.Queue(), [], threading.Lock()
-def work():
-    while (job := jobs.get()) is not None:
-        with lock: squares.append(job * job)
-threads = [threading.Thread(target=work) for _ in range(3)]
-for thread in threads: thread.start()
-for job in range(30): jobs.put(job)
-for _ in threads: jobs.put(None)
-for thread in threads: thread.join()
-print(sum(squares))
-"""
-
-# name, Debian package, command that writes its result to standard output, command that makes its
-# input from `data` first.
-FILTERS = [
-    ("pbzip2", "pbzip2", "pbzip2 -c -p4 -b1 data", ""),
-    ("pbzip2 -d", "pbzip2", "pbzip2 -d -c -p4 data.bz2", "pbzip2 -k -f -b1 data"),
-    ("pigz", "pigz", "pigz -n -c -p4 -b 128 data", ""),
-    ("pigz -d", "pigz", "pigz -d -c -p4 data.gz", "pigz -n -k -f data"),
-    ("lbzip2", "lbzip2", "lbzip2 -c -n4 data", ""),
-    ("lbzip2 -d", "lbzip2", "lbzip2 -d -c -n4 data.bz2", "lbzip2 -k -f data"),
-    ("xz -T4", "xz-utils", "xz -c -1 -T4 --block-size=65536 data", ""),
-    ("xz -d -T4", "xz-utils", "xz -d -c -T4 data.xz", "xz -k -f -1 -T4 --block-size=65536 data"),
-    ("zstd -T4", "zstd", "zstd -q -c -T4 data", ""),
-    ("zstd -d", "zstd", "zstd -q -d -c data.zst", "zstd -q -k -f data"),
-    ("sort --parallel=4", "coreutils", "sort --parallel=4 -S 8M lines", ""),
-    ("python3 threads", "python3", "/usr/bin/python3 threads.py", ""),
-]
+# Of one run. The slowest takes half a second on an idle machine.
+TIMEOUT_SECONDS = 60
+# Of the command, beyond what its runs may take: it must end whatever the program does.
+GRACE_SECONDS = 60
 
 
-def unravel(*arguments):
-    done = subprocess.run([UNRAVEL, *arguments], capture_output=True, text=True)
+class Counts:
+    def __init__(self, quick):
+        self.schedules, self.replays, self.server_schedules = (5, 3, 2) if quick else (300, 100, 50)
+        self.rounds, self.batch = (2, 5) if quick else (20, 50)
+
+
+def unravel(command, arguments, runs=1):
+    """The command's JSON; in `said` what it wrote for people."""
+    line = [UNRAVEL, command, "--json", *arguments]
     try:
-        return done.returncode, json.loads(done.stdout)
+        done = subprocess.run(line, capture_output=True, text=True, errors="replace",
+                              timeout=runs * TIMEOUT_SECONDS + GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        return {"outcome": "error", "said": "unravel itself did not end"}
+    lines = [text for text in done.stderr.splitlines() if text.startswith("unravel: ")]
+    said = lines[-1] if lines else done.stderr.strip()[-300:]
+    try:
+        answer = json.loads(done.stdout)
     except json.JSONDecodeError:
-        return done.returncode, {"outcome": "error", "explanation": done.stderr.strip()}
+        answer = {}
+    if "error" in answer:
+        said = "; ".join(answer["error"][part] for part in ("what", "why"))
+    return {"outcome": "error", "said": said, **answer}
 
 
-def make_inputs():
-    chance = random.Random(1)
-    words = [bytes(chance.choices(b"abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(500)]
-    pathlib.Path("data").write_bytes(b" ".join(chance.choices(words, k=100_000)))
-    pathlib.Path("lines").write_bytes(b"\n".join(chance.choices(words, k=200_000)) + b"\n")
-    pathlib.Path("threads.py").write_text(PYTHON_PROGRAM)
+def limits():
+    return ["--timeout", f"{TIMEOUT_SECONDS}s"]
+
+
+def make_oracle(program):
+    """A command that says whether what a run wrote to standard output is right."""
+    if program.server:
+        return "grep -q 'every answer was right'"
+    expected = pathlib.Path.cwd() / "expected"
+    with expected.open("wb") as output:
+        subprocess.run(program.command, stdout=output, check=True)
+    return f"cmp -s - {expected}"
+
+
+def try_schedules(program, oracle, schedules, row):
+    begun = time.monotonic()
+    many = unravel("run", ["--seed", "1", "--runs", str(schedules), *limits(), "--oracle", oracle,
+                           "--", *program.command], schedules)
+    row["runs_per_second"] = round(schedules / (time.monotonic() - begun), 1)
+    row["schedules"], row["passed"] = schedules, many.get("outcomes", {}).get("passed", 0)
+    if row["passed"] != schedules:
+        row["problems"].append(f"{row['passed']} of {schedules} schedules passed: "
+                               f"{many.get('explanation') or many['said']}")
+
+
+def replay_one(program, oracle, replays, row):
+    row["replays"], row["reproduced"] = replays, 0
+    one = unravel("run", ["--seed", "7", *limits(), "--oracle", oracle, "--", *program.command])
+    if one["outcome"] != "passed":
+        row["problems"].append(f"no run to replay: {one['said']}")
+        return
+    others = []
+    for _ in range(replays):
+        again = unravel("replay", [one["run"]])
+        if again.get("reproduced") and again["outcome"] == "passed":
+            row["reproduced"] += 1
+        else:
+            others.append(again.get("explanation") or again["said"])
+    if others:
+        row["problems"].append(f"{len(others)} of {replays} replays were not the same, "
+                               f"the first: {others[0]}")
 
 
 def processor_seconds(command):
+    """Of the command and all that it started, also what has outlived it."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(["taskset", "-c", "0", *command], stdout=subprocess.DEVNULL, check=True)
+    done = subprocess.run(command, capture_output=True)
+    reap_orphans()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if done.returncode != 0:
+        return None, b""
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, done.stdout
 
 
-def run_filter(name, command, prepare, schedules, replays):
-    if prepare:
-        subprocess.run(prepare.split(), check=True)
-    command = command.split()
-    expected = subprocess.run(command, capture_output=True, check=True).stdout
-    pathlib.Path("expected").write_bytes(expected)
-
-    begun = time.monotonic()
-    _, hunt = unravel("run", "--json", "--seed", "1", "--runs", str(schedules), "--timeout", "60s",
-                      "--oracle", f"cmp -s - {os.getcwd()}/expected", "--", *command)
-    seconds = time.monotonic() - begun
-    _, single = unravel("run", "--json", "--seed", "7", "--timeout", "60s", "--", *command)
-    same = 0
-    for _ in range(replays if single.get("run") else 0):
-        _, again = unravel("replay", "--json", single["run"])
-        same += bool(again.get("reproduced"))
-    native = min(processor_seconds(command) for _ in range(3))
-    return {
-        "program": name,
-        "outcome": hunt["outcome"],
-        "why": hunt.get("explanation") or (hunt.get("failure") or {}).get("detail") or "",
-        "threads": single.get("threads"),
-        "steps": single.get("steps"),
-        "schedules": schedules,
-        "runs_per_second": round(schedules / seconds, 1),
-        "replays": replays,
-        "reproduced": same,
-        "slow_down": round(single["seconds"] / native, 2) if single.get("seconds") else None,
-    }
+def reap_orphans():
+    try:
+        while True:
+            os.waitpid(-1, 0)
+    except ChildProcessError:
+        pass
 
 
-def talk(path, lines, last):
-    """A client: connects when the server is up, sends each line and waits for its answer."""
-    for _ in range(1000):
+def measure(program, counts, row):
+    """In rounds: natively, then one controlled run; at the end a batch of controlled runs."""
+    cpu = str(max(os.sched_getaffinity(0)))
+    natively = ["taskset", "-c", cpu, *program.command]
+    controlled = ["taskset", "-c", cpu, UNRAVEL, "run", "--json", *limits()]
+    native, alone, runs = [], [], []
+    for seed in range(counts.rounds):
+        native.append(processor_seconds(natively)[0])
+        seconds, output = processor_seconds([*controlled, "--seed", str(seed), "--",
+                                             *program.command])
+        alone.append(seconds)
+        runs.append(json.loads(output) if seconds else {})
+    seconds, _ = processor_seconds([*controlled, "--seed", "1", "--runs", str(counts.batch), "--",
+                                    *program.command])
+    if None in native or None in alone or seconds is None:
+        row["problems"].append("a run to be measured did not end well")
+        return
+    row["native_seconds"] = round(statistics.median(native), 4)
+    row["slow_down"] = round(seconds / counts.batch / statistics.median(native), 2)
+    row["slow_down_alone"] = round(statistics.median(alone) / statistics.median(native), 2)
+    row["threads"] = [min(run["threads"] for run in runs), max(run["threads"] for run in runs)]
+    row["steps"] = int(statistics.median(run["steps"] for run in runs))
+
+
+def diagnose(program, row):
+    """The doctor's word. That the runs of a server differ is no problem: its client is outside."""
+    word = unravel("doctor", [*limits(), "--", *program.command], 5)
+    row["controlled"] = word.get("controlled", False)
+    row["doctor"] = [f"{concern['name']}: {concern['meaning']} ({concern['evidence']})"
+                     for concern in word.get("uncontrolled", []) if concern["weight"] != "note"]
+    difference = word.get("first_difference")
+    if difference:
+        row["doctor"].append(f"runs differ in the {difference['in']}{place(difference['stack'])}: "
+                             f"{difference['source']}: {difference['meaning']}")
+    if not row["controlled"] and not row["doctor"]:
+        row["doctor"].append(word["said"])
+    if not row["controlled"] and not program.server:
+        row["problems"].append("the doctor: " + "; ".join(row["doctor"]))
+
+
+def place(stack):
+    if not stack:
+        return ""
+    return f" at {stack[0]['function'] or '?'} {stack[0]['module']}+{stack[0]['offset']:#x}"
+
+
+def left_behind(folder):
+    """Processes of the programs that are still there: they work in our folder."""
+    left = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            with socket.socket(socket.AF_UNIX) as server:
-                server.settimeout(20)
-                server.connect(path)
-                for line in lines:
-                    server.sendall(line)
-                    server.recv(4096)
-                server.sendall(last)
-                return
-        except (FileNotFoundError, ConnectionRefusedError):
-            time.sleep(0.01)
+            if int(process.name) != os.getpid() and os.readlink(process / "cwd") == folder:
+                command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+                left.append(f"{process.name} ({command})")
         except OSError:
-            return
+            continue  # it has ended, or is not ours to see
+    return left
 
 
-def run_server(name, command, lines, last, schedules):
-    ended = hung = 0
-    for seed in range(schedules):
-        path = tempfile.mktemp(dir=os.getcwd(), suffix=".socket")
-        client = threading.Thread(target=talk, args=(path, lines, last))
-        client.start()
-        _, run = unravel("run", "--json", "--seed", str(seed), "--timeout", "30s",
-                         "--no-isolation", "--", *[part.replace("SOCKET", path) for part in command])
-        client.join()
-        ended += run["outcome"] == "passed"
-        hung += run["outcome"] != "passed"
-        why = run.get("explanation") or ""
-    return {"program": name, "schedules": schedules, "ended_well": ended, "otherwise": hung,
-            "why": why if hung else ""}
+def examine(program, counts):
+    row = {"program": program.name, "problems": []}
+    if program.prepare:
+        subprocess.run(program.prepare.split(), check=True)
+    oracle = make_oracle(program)
+    if program.server:
+        try_schedules(program, oracle, counts.server_schedules, row)
+    else:
+        try_schedules(program, oracle, counts.schedules, row)
+        replay_one(program, oracle, counts.replays, row)
+    measure(program, counts, row)
+    diagnose(program, row)
+    row["problems"] += [f"left behind: {process}" for process in left_behind(os.getcwd())]
+    return row
+
+
+HEAD = (f"{'program':19}{'threads':>8}{'steps':>7}{'passed':>11}{'replayed':>11}{'runs/s':>8}"
+        f"{'slow-down':>11}{'alone':>7}  controlled")
+
+
+def print_row(row):
+    fewest, most = row.get("threads", (0, 0))
+    threads = "-" if not most else str(most) if fewest == most else f"{fewest}-{most}"
+    replayed = f"{row['reproduced']} / {row['replays']}" if "replays" in row else "-"
+    print(f"{row['program']:19}{threads:>8}{row.get('steps', '-'):>7}"
+          f"{row['passed']:>5} / {row['schedules']:<3}{replayed:>11}{row['runs_per_second']:>8}"
+          f"{row.get('slow_down', '-'):>11}{row.get('slow_down_alone', '-'):>7}  "
+          f"{'yes' if row['controlled'] else 'no'}", flush=True)
+    print_indented([f"FAILED: {problem}" for problem in row["problems"]] or row["doctor"])
+
+
+def print_indented(sentences):
+    for sentence in sentences:
+        print(textwrap.fill(sentence, width=96, initial_indent="    ", subsequent_indent="      "),
+              flush=True)
+
+
+def examine_all(counts, only):
+    rows = []
+    print(HEAD, flush=True)
+    for program in real_programs.all_programs():
+        if only not in program.name:
+            continue
+        if not program.is_installed():
+            row = {"program": program.name,
+                   "problems": [f"not installed: apt-get install {program.package}"]}
+            print(f"{program.name:19} FAILED: {row['problems'][0]}", flush=True)
+        else:
+            row = examine(program, counts)
+            print_row(row)
+        rows.append(row)
+    return rows
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few schedules: does it run at all?")
-    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--json", metavar="FILE", help="the figures as JSON too")
     parser.add_argument("--only", default="", help="programs whose name contains this")
     arguments = parser.parse_args()
-    schedules, replays, services = (5, 3, 2) if arguments.quick else (300, 100, 50)
+    json_file = arguments.json and pathlib.Path(arguments.json).resolve()
 
-    results = []
+    # What outlives its parent becomes our child, so that its processor time is seen.
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        make_inputs()
-        print(f"{'program':20}{'threads':>8}{'steps':>9}{'outcome':>12}{'runs/s':>9}"
-              f"{'replayed':>12}{'slow-down':>11}")
-        for name, package, command, prepare in FILTERS:
-            if arguments.only not in name:
-                continue
-            if not shutil.which(command.split()[0]):
-                print(f"{name:20} not installed: apt-get install {package}")
-                continue
-            row = run_filter(name, command, prepare, schedules, replays)
-            results.append(row)
-            print(f"{name:20}{row['threads'] or '-':>8}{row['steps'] or '-':>9}{row['outcome']:>12}"
-                  f"{row['runs_per_second']:>9}{row['reproduced']:>7} / {row['replays']}"
-                  f"{row['slow_down'] or '-':>11}  {row['why']}", flush=True)
-        servers = [
-            ("memcached", ["memcached", "-u", "nobody", "-A", "-s", "SOCKET", "-t", "3"],
-             [b"set k%d 0 0 5\r\nhello\r\n" % i for i in range(10)] + [b"get k3\r\n"],
-             b"shutdown\r\n"),
-            ("redis-server", ["redis-server", "--port", "0", "--unixsocket", "SOCKET", "--save", ""],
-             [b"SET k%d v\r\n" % i for i in range(10)] + [b"GET k3\r\n"], b"SHUTDOWN NOSAVE\r\n"),
-        ]
-        for name, command, lines, last in servers:
-            if arguments.only not in name:
-                continue
-            if not shutil.which(command[0]):
-                print(f"{name:20} not installed: apt-get install {name}")
-                continue
-            row = run_server(name, command, lines, last, services)
-            results.append(row)
-            print(f"{name:20} started, loaded and shut down: {row['ended_well']} of "
-                  f"{row['schedules']}  {row['why']}", flush=True)
-    if arguments.json:
-        pathlib.Path(arguments.json).write_text(json.dumps(results, indent=2) + "\n")
+        real_programs.make_files()
+        rows = examine_all(Counts(arguments.quick), arguments.only)
+        os.chdir("/")
+    if not rows:
+        sys.exit(f"real: no program's name contains '{arguments.only}'")
+    if json_file:
+        json_file.write_text(json.dumps(rows, indent=2) + "\n")
+    return 1 if any(row["problems"] for row in rows) else 0
 
 
 if __name__ == "__main__":

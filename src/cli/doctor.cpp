@@ -204,6 +204,11 @@ void gather_concerns(Examination& examination) {
   for (Concern& concern : concerns_about_escapes(examination.first)) {
     concerns.push_back(std::move(concern));
   }
+  if (examination.first.summary.threads == 1) {
+    if (auto children = concern_about_children(examination.files)) {
+      concerns.push_back(std::move(*children));
+    }
+  }
   const char* preloaded = std::getenv("LD_PRELOAD");
   for (Concern& concern : concerns_about(examination.files, preloaded ? preloaded : "")) {
     const bool is_told = std::any_of(concerns.begin(), concerns.end(), [&](const Concern& told) {

@@ -198,6 +198,28 @@ std::vector<Concern> concerns_about(std::span<const LinkedFile> files, std::stri
   return concerns;
 }
 
+std::optional<Concern> concern_about_children(std::span<const LinkedFile> files) {
+  for (const std::string_view function :
+       {"fork", "vfork", "posix_spawn", "posix_spawnp", "system", "popen", "clone"}) {
+    const Known known{
+        Known::By::kFunction,
+        function,
+        "another process",
+        Weight::kPossible,
+        "The program itself has created no thread, and what it forks or starts is not "
+        "controlled. Threads that live there run as the system likes.",
+        "Run the other program itself. In a shell script, start it with exec."};
+    auto evidence = evidence_of(known, files, {});
+    if (!evidence) continue;
+    return Concern{.name = std::string(known.name),
+                   .weight = known.weight,
+                   .evidence = std::move(*evidence),
+                   .meaning = std::string(known.meaning),
+                   .advice = std::string(known.advice)};
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> varying_calls(std::span<const LinkedFile> files) {
   constexpr std::string_view kVarying[] = {"getpid",
                                            "getppid",

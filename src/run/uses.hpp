@@ -1,6 +1,7 @@
 /// What a program uses that is not controlled, told from its files before it runs.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ std::vector<LinkedFile> program_links(const std::string& path);
 
 /// What in them is not controlled. `preloaded` is what LD_PRELOAD says.
 std::vector<Concern> concerns_about(std::span<const LinkedFile> files, std::string_view preloaded);
+
+/// For a program that has created no thread: are its threads perhaps in another process?
+std::optional<Concern> concern_about_children(std::span<const LinkedFile> files);
 
 /// Functions that these files call and whose answers may differ from run to run.
 std::vector<std::string> varying_calls(std::span<const LinkedFile> files);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -20,8 +21,11 @@ __thread Thread* current_thread = nullptr;
 
 namespace {
 
+__thread bool has_left = false;
+
 alignas(Runtime) char storage[sizeof(Runtime)];
 Runtime* instance = nullptr;
+bool is_forked_child = false;
 
 using Main = int (*)(int, char**, char**);
 Main program_main = nullptr;
@@ -56,7 +60,8 @@ void* map_channel() {
 /// A child that the program forked is not one of our runs: it goes its own way.
 void leave_forked_child() {
   if (current_thread) instance->signals().hand_back(*current_thread);
-  current_thread = nullptr;
+  is_forked_child = true;
+  leave_control();
   leave_channel();
 }
 
@@ -102,6 +107,22 @@ int controlled_main(int argc, char** argv, char** envp) {
 }  // namespace
 
 Runtime& runtime() { return *instance; }
+
+void leave_control() {
+  current_thread = nullptr;
+  has_left = true;
+}
+
+void note_stranger() {
+  if (!instance || is_forked_child || has_left) return;
+  if (instance->scheduler().run().uncontrolled) return;
+  constexpr char kWhat[] = "a thread that unravel did not see created: ";
+  constexpr std::size_t kNameSize = 16;  // the kernel's, with its end
+  char what[sizeof(kWhat) + kNameSize] = {};
+  std::memcpy(what, kWhat, sizeof(kWhat));
+  os::call(SYS_prctl, PR_GET_NAME, os::as_argument(what + sizeof(kWhat) - 1));
+  instance->note_uncontrolled(what);
+}
 
 void runtime_fault(const char* sentence) { instance->fault(sentence); }
 

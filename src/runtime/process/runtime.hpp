@@ -106,7 +106,20 @@ class Runtime final : public Host {
 
 /// The calling thread if it is under control, else null: then calls go straight through.
 extern __thread Thread* current_thread;
-inline Thread* controlled_thread() { return current_thread; }
+
+/// A call by a thread that is not under control. If it never was, the run says so: it goes its own
+/// way beside the one whose turn it is.
+void note_stranger();
+
+inline Thread* controlled_thread() {
+  if (!current_thread) [[unlikely]] {
+    note_stranger();
+  }
+  return current_thread;
+}
+
+/// The calling thread goes on without us, as what it is: no stranger.
+void leave_control();
 
 /// Valid while any thread is controlled.
 Runtime& runtime();

@@ -66,7 +66,7 @@ void ThreadExit::on_round(void* thread) {
   }
   abandon_robust_mutexes(self);
   // The last thread keeps the turn: libc will call exit() on it.
-  if (scheduler().end_thread(self)) current_thread = nullptr;
+  if (scheduler().end_thread(self)) leave_control();
 }
 
 }  // namespace unravel

@@ -50,6 +50,19 @@ TEST(Concerns, OfOneKindAreToldOnce) {
   EXPECT_EQ(concerns_about(std::span(&file, 1), "").size(), 1);
 }
 
+TEST(Concerns, AboutChildrenAreToldByWhatStartsThem) {
+  const LinkedFile shell{"/bin/sh", {{}, {}, {"waitpid", "vfork"}}};
+  const LinkedFile plain[] = {{"/x/prog", {{}, {}, {"waitpid", "execve"}}},
+                              {"/lib/libc.so.6", {{}, {}, {"vfork"}}}};
+
+  const auto concern = concern_about_children(std::span(&shell, 1));
+
+  ASSERT_TRUE(concern.has_value());
+  EXPECT_EQ(concern->evidence, "sh calls vfork");
+  EXPECT_EQ(concern->weight, Concern::Weight::kPossible);
+  EXPECT_FALSE(concern_about_children(plain).has_value());
+}
+
 TEST(Links, OfThisProgramNameTheCLibraryAndWhatItCalls) {
   const std::string self = "/proc/self/exe";
 
