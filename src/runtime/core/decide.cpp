@@ -95,6 +95,9 @@ Decision Plan::follow_strictly(const View& view) {
     }
     if (current.clock > slice->until)
       return diverges("the thread went past its slice's end", slice);
+    // What can only be tried, not asked, is blocked after it was tried: at the same clock.
+    const bool tries = current.pending.kind == wire::Operation::kFileLock && !current.pending.can;
+    if (tries && slice->end == wire::End::kBlocked) return Decision{.next = current.slot};
     if (current.ended != (slice->end == wire::End::kEnded)) {
       return diverges(current.ended ? "the thread ended where it was left"
                                     : "the thread goes on where it ended",
@@ -233,6 +236,12 @@ const wire::Choice* Plan::take(const Thread& thread, wire::ChoiceKind kind) {
   taken_ = static_cast<std::uint64_t>(choice - choices_) + 1;
   if (taken_ == choice_ + 1) ++choice_;
   return choice;
+}
+
+bool Plan::continues_after(const Thread& thread) const {
+  if (!complete_ || slice_ + 1 < slice_count_) return true;
+  return slice_ < slice_count_ && slices_[slice_].thread.ordinal == thread.ordinal &&
+         thread.clock < slices_[slice_].until;
 }
 
 bool Plan::waits_here(const Thread& thread) const {

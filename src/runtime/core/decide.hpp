@@ -71,6 +71,9 @@ class Plan {
   /// Whether `thread`, at a point, did not go on at once when the schedule was recorded.
   [[nodiscard]] bool waits_here(const Thread& thread) const;
 
+  /// Whether the schedule goes on after the point at which `thread` is.
+  [[nodiscard]] bool continues_after(const Thread& thread) const;
+
   /// Draws what the rule keeps per thread.
   void thread_appeared(Thread& thread);
 

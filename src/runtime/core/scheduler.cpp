@@ -53,6 +53,7 @@ void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run
   limits_ = limits;
   run.operations = run_->operations;
   run.threads = run_->threads;
+  run.uncontrolled = run_->uncontrolled;
   run_ = &run;
   for (std::uint32_t slot = 0; slot < slots_; ++slot) {
     Thread* thread = by_slot_[slot];

@@ -26,7 +26,7 @@ void Scheduler::idle(Thread& self) {
     // word, and the kernel for descriptors.
     if (refresh_contenders()) return;
     const bool outside = host_.has_outside();
-    if (outside && plan_.strict()) return;  // the schedule knows who goes on
+    if (outside && plan_.strict() && plan_.continues_after(self)) return;  // it knows who goes on
     if (take_signals(self)) continue;
     const Thread* next = earliest_deadline();
     const std::uint64_t deadline = next ? next->pending.deadline : kNever;
