@@ -44,4 +44,13 @@ int Child::end() {
   return status;
 }
 
+void set_default_signals() {
+  struct sigaction standard = {};
+  standard.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
 }  // namespace unravel

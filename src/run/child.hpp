@@ -33,4 +33,7 @@ class Child {
   UniqueFd pidfd_;
 };
 
+/// In a process that was just forked: no handlers, nothing blocked. Only system calls.
+void set_default_signals();
+
 }  // namespace unravel

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "run/child.hpp"
 #include "run/isolation_places.hpp"
 
 namespace unravel {
@@ -219,12 +220,7 @@ class Keeper {
 /// Nothing of the driver's but the socket, no terminal, and default signals.
 void leave_driver() {
   ::setsid();
-  struct sigaction standard = {};
-  standard.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  set_default_signals();
   const int nothing = ::open("/dev/null", O_RDWR);
   for (int standard_one = 0; standard_one < kSocket; ++standard_one) {
     ::dup2(nothing, standard_one);

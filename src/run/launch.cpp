@@ -40,15 +40,6 @@ void tell(int pipe, Report::Stage stage) {
   [[maybe_unused]] const ssize_t written = ::write(pipe, &report, sizeof report);
 }
 
-void set_default_signals() {
-  struct sigaction standard = {};
-  standard.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
 bool take_descriptors(const Launch& what, int pipe) {
   const char* input_path = what.standard_input.empty() ? "/dev/null" : what.standard_input.c_str();
   const int input = ::open(input_path, O_RDONLY);

@@ -48,12 +48,7 @@ std::vector<std::string> arguments_of(const std::vector<std::string>& command) {
 /// Runs in the forked child: only system calls.
 [[noreturn]] void become_oracle(const Oracle& oracle, int input, char* const* arguments) {
   ::setpgid(0, 0);
-  struct sigaction standard = {};
-  standard.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  set_default_signals();
   const int nothing = ::open("/dev/null", O_WRONLY);
   const bool is_ready = ::chdir(oracle.directory.c_str()) == 0 && ::dup2(input, 0) == 0 &&
                         ::dup2(nothing, 1) == 1 && ::dup2(nothing, 2) == 2;

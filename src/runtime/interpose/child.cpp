@@ -70,7 +70,11 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
   } else {
     result = interrupted ? -EINTR : attempt(wish, &who);
   }
-  const auto noted = result < 0 ? static_cast<std::uint64_t>(result) : outsiders().ordinal_of(who);
+  // One that we did not see made has no ordinal, but it is not nobody.
+  constexpr std::uint64_t kSomeChild = std::uint64_t{1} << 32;
+  std::uint64_t noted =
+      result < 0 ? static_cast<std::uint64_t>(result) : outsiders().ordinal_of(who);
+  if (result >= 0 && who > 0 && noted == 0) noted = kSomeChild;
   scheduler().answered(self, recorded, noted);
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
   return result < 0 ? keeper.fail(static_cast<int>(-result)) : result;
