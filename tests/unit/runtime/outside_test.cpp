@@ -168,7 +168,43 @@ TEST(Outside, LenientlyAnotherMessageIsAsGood) {
   EXPECT_EQ(lenient.value("got"), 4);
 }
 
+TEST(Outside, LenientlyNothingIsWaitedForBecauseItOnceCame) {
+  const SimRun recorded = run(with(kImpatient, {{"x", 7, 0}}), kStay);
+
+  const SimRun lenient = run(kImpatient, recorded.schedule, Following::kLenient);
+
+  EXPECT_TRUE(lenient.passed());
+  EXPECT_EQ(lenient.value("late"), 2);
+}
+
 // --- Parts of schedules ---
+
+// The deadline comes although T1 could run.
+SimRun time_out_by_choice(const SimProgram& program, std::vector<wire::Choice> choices) {
+  const wire::Slice slice{.thread = {},
+                          .until = {1, 1},
+                          .site = {},
+                          .end = wire::End::kPreempted,
+                          .pending = wire::Operation::kOnce};
+  return run(program, SimSchedule{.slices = {slice}, .choices = std::move(choices)},
+             Following::kStrict);
+}
+
+TEST(Outside, AThreadMayTimeOutByChoiceWhileItHasTheTurn) {
+  const SimProgram receives{.threads = {{"T0", {"receive x for 50ms", "step"}}, {"T1", {"step"}}}};
+  const SimProgram waits{
+      .threads = {{"T0", {"block", "sigwait for 50ms", "step"}}, {"T1", {"step"}}}};
+  const wire::Choice timeout{.thread = {}, .clock = {0, 1}, .kind = wire::ChoiceKind::kTimeout};
+  const wire::Choice nothing{.thread = {}, .clock = {0, 1}, .kind = wire::ChoiceKind::kExternal};
+
+  const SimRun received = time_out_by_choice(receives, {timeout, nothing});
+  const SimRun waited = time_out_by_choice(waits, {timeout});
+
+  EXPECT_TRUE(received.passed()) << received.words.text;
+  EXPECT_EQ(received.now, 50 * kMillisecond);
+  EXPECT_TRUE(waited.passed()) << waited.words.text;
+  EXPECT_EQ(waited.now, 50 * kMillisecond);
+}
 
 TEST(Outside, AScheduleThatEndsWhileEverybodyWaitsGoesOnByItsRule) {
   const SimProgram program{
@@ -224,6 +260,76 @@ TEST(OutsideSignals, AreTakenByWhoeverWaitsForThem) {
   ASSERT_EQ(recorded.value("got"), 3);
 
   EXPECT_EQ(difference(recorded, replay(with(program, {}), recorded)), "");
+}
+
+TEST(OutsideSignals, OneAfterTheOtherAtTheSameWaitStayApart) {
+  // T0 is woken by the first, waits again, and is woken by the second; then T1's sleep ends.
+  const SimProgram program{
+      .threads = {{"T0", {"receive x", "saw = woke"}}, {"T1", {"sleep 50ms", "woke = handled"}}},
+      .start = {{"handled", 0}, {"woke", 0}, {"saw", 0}},
+      .handler = {"handled = handled + 1"}};
+  const SimRun recorded = run(with(program, {{"signal", 2, kMillisecond},
+                                             {"signal", 2, 20 * kMillisecond},
+                                             {"x", 1, 90 * kMillisecond}}),
+                              kStay);
+  ASSERT_EQ(recorded.value("saw"), 2);
+  EXPECT_EQ(recorded.disagreement, "");
+
+  EXPECT_EQ(difference(recorded, replay(with(program, {{"x", 1, 0}}), recorded)), "");
+}
+
+TEST(OutsideSignals, OneAfterTheOtherAtABarrierStayApart) {
+  SimProgram program{
+      .threads = {{"T0", {"barrier k 2"}}, {"T1", {"sleep 50ms", "woke = handled", "barrier k 2"}}},
+      .start = {{"handled", 0}, {"woke", 0}},
+      .handler = {"handled = handled + 1"},
+      .has_child = true};
+  const SimRun recorded =
+      run(with(program, {{"signal", 2, kMillisecond}, {"signal", 2, 20 * kMillisecond}}), kStay);
+  ASSERT_EQ(recorded.value("woke"), 2);
+
+  EXPECT_EQ(
+      difference(recorded, replay(with(program, {{"signal", 2, 0}, {"signal", 2, 0}}), recorded)),
+      "");
+}
+
+TEST(OutsideSignals, ThatNobodyTakesDoNotChangeWhoCouldGoOn) {
+  // While both wait a signal comes that both block; then something for each of them at once.
+  const SimProgram program{
+      .threads = {{"T0", {"block", "receive x"}}, {"T1", {"block", "receive y"}}},
+      .outside = {{"signal", 2, 10 * kMillisecond},
+                  {"x", 1, 20 * kMillisecond},
+                  {"y", 1, 20 * kMillisecond}}};
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const SimRun recorded =
+        run(program,
+            {.kind = wire::RuleKind::kRandom, .switch_probability = wire::kCertain, .seed = seed});
+    ASSERT_TRUE(recorded.passed());
+
+    EXPECT_EQ(difference(recorded, replay(program, recorded)), "") << "seed " << seed;
+  }
+}
+
+TEST(OutsideSignals, ThatComeEarlierThanThenAreLeftToTheSchedule) {
+  const SimProgram program{.threads = {{"T0", {"sleep 10ms", "early = $result"}}},
+                           .start = {{"early", 0}}};
+  const SimRun recorded = run(program, kStay);
+
+  const SimRun replayed = replay(with(program, {{"signal", 12, 0}}), recorded);
+
+  EXPECT_EQ(difference(recorded, replayed), "");
+}
+
+TEST(OutsideSignals, AreNoHopeForThreadsThatWaitForEachOther) {
+  // Whoever waits for signals does so for ever: it does not excuse the lost wake-up.
+  const SimProgram program{
+      .threads = {{"T0", {"lock m", "wait c m", "unlock m"}}, {"T1", {"block", "sigwait"}}}};
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const SimRun recorded = run(program, {.kind = wire::RuleKind::kRandom, .seed = seed});
+    ASSERT_EQ(recorded.failure(), wire::FailureKind::kLostWakeup);
+
+    EXPECT_EQ(difference(recorded, replay(program, recorded)), "");
+  }
 }
 
 // Handlers see how far the loop has come, which is every 1,000 points.
