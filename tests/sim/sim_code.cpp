@@ -56,6 +56,14 @@ const std::map<std::string, Form, std::less<>> kForms = {
     {"clock", {Verb::kClock, ""}},
     {"hook", {Verb::kHook, ""}},
     {"exit", {Verb::kExit, "n"}},
+    {"receive", {Verb::kReceive, "o", true}},
+    {"tryreceive", {Verb::kTryReceive, "o"}},
+    {"receive_some", {Verb::kReceiveSome, "on"}},
+    {"poll", {Verb::kPoll, "om", true}},
+    {"sigwait", {Verb::kSignalWait, "", true}},
+    {"pause", {Verb::kPause, ""}},
+    {"block", {Verb::kBlock, ""}},
+    {"unblock", {Verb::kUnblock, ""}},
 };
 
 std::uint64_t time_of(const std::string& text) {
@@ -76,7 +84,10 @@ class Compiler {
   ProgramCode compile() {
     for (const SimThread& thread : program_.threads) code_.threads.push_back({thread.name, {}});
     for (const auto& [name, value] : program_.start) object(name);
-    for (std::size_t i = 0; i < program_.threads.size(); ++i) compile_thread(i);
+    for (std::size_t i = 0; i < program_.threads.size(); ++i) {
+      compile_steps(i, program_.threads[i].steps, {"$result"});
+    }
+    compile_outside();
     code_.start.resize(code_.objects.size());
     for (const auto& [name, value] : program_.start) code_.start[object(name)] = value;
     if (!program_.fails_if.empty()) compile_verdict(words_of(program_.fails_if));
@@ -85,11 +96,24 @@ class Compiler {
   }
 
  private:
-  void compile_thread(std::size_t index) {
-    own_ = {"$result"};
+  void compile_outside() {
+    code_.has_child = program_.has_child;
+    if (!program_.handler.empty()) {
+      code_.handler = code_.threads.size();
+      code_.threads.push_back({.name = "handler", .steps = {}, .created = true});
+      compile_steps(*code_.handler, program_.handler, {"$result", "$signal"});
+    }
+    for (const auto& [channel, value, at] : program_.outside) {
+      if (value <= 0) throw std::invalid_argument("what comes from outside is a positive number");
+      code_.arrivals.push_back({channel == "signal" ? kSignals : object(channel), value, at});
+    }
+  }
+
+  void compile_steps(std::size_t index, const Steps& texts, std::vector<std::string> own) {
+    own_ = std::move(own);
     blocks_.clear();
     std::vector<Code>& steps = code_.threads[index].steps;
-    for (const std::string& text : program_.threads[index].steps) {
+    for (const std::string& text : texts) {
       try {
         compile_step(steps, words_of(text));
         if (!steps.empty()) steps.back().text = text;

@@ -45,6 +45,14 @@ enum class Verb : std::uint8_t {
   kUnless,
   kJump,
   kExit,
+  kReceive,
+  kTryReceive,
+  kReceiveSome,
+  kPoll,
+  kSignalWait,
+  kPause,
+  kBlock,
+  kUnblock,
 };
 
 /// A number, a variable of the program, or one of the thread.
@@ -90,7 +98,16 @@ struct ThreadCode {
   bool created = false;  // by another thread; not there from the start
 };
 
-inline constexpr std::size_t kMostOwn = 8;  // variables of a thread; [0] is $result
+inline constexpr std::size_t kMostOwn = 8;    // variables of a thread; [0] is $result
+inline constexpr std::size_t kOwnSignal = 1;  // a handler's $signal
+
+inline constexpr std::uint32_t kSignals = ~0u;  // in place of a channel
+
+struct ArrivalCode {
+  std::uint32_t channel = kSignals;  // place of the object
+  std::int64_t value = 0;
+  std::uint64_t at = kNever;
+};
 
 struct ProgramCode {
   std::vector<ThreadCode> threads;
@@ -98,6 +115,9 @@ struct ProgramCode {
   std::vector<std::int64_t> start;  // by object
   std::optional<Comparison> fails_if;
   std::optional<std::pair<Moment, Moment>> fails_if_before;
+  std::vector<ArrivalCode> arrivals;
+  std::optional<std::size_t> handler;  // its place among the threads
+  bool has_child = false;
 };
 
 /// Throws std::invalid_argument, with the step, if it cannot be understood.

@@ -59,12 +59,14 @@ SimMachine::SimMachine(const ProgramCode& code, const SimLimits& limits)
       scheduler_(*this, *this, arena_, arena_.take_array<wire::ThreadRecord>(wire::kMostThreads),
                  VirtualTime()),
       objects_(code.objects.size()),
-      by_code_(code.threads.size()) {
+      by_code_(code.threads.size()),
+      world_(code.arrivals, limits.outside_seed) {
   for (std::size_t i = 0; i < objects_.size(); ++i) objects_[i].value = code.start[i];
 }
 
 SimRun SimMachine::run(const Plan& plan) {
   active = this;
+  strict_ = plan.strict();
   for (std::uint32_t i = 0; i < code_.threads.size(); ++i) {
     if (!code_.threads[i].created) bring_to_life(i);
   }
@@ -111,6 +113,7 @@ void SimMachine::name_objects() {
   const auto name = [&](std::uint64_t& object) {
     const std::uint64_t place = (object - begin) / sizeof(SimObject);
     if (object >= begin && place < objects_.size()) object = place + 1;
+    if (object == reinterpret_cast<std::uint64_t>(&process_signals_)) object = 0;
   };
   for (wire::Event& event : seen_.events) name(event.object);
   for (std::uint32_t i = 0; i < seen_.words.cycle_length; ++i) {
@@ -218,7 +221,13 @@ wire::Site SimMachine::site_of(const void* address) {
   return wire::Site::of(1, reinterpret_cast<std::uint64_t>(address));
 }
 
+void SimMachine::slice(const wire::Slice& slice) {
+  seen_.schedule.slices.push_back(slice);
+  world_.pass_a_little();
+}
+
 void SimMachine::event(const wire::Event& event) {
+  world_.pass_a_little();
   seen_.events.push_back(event);
   Live& thread = *threads_[event.thread.ordinal];
   ++moments_;
@@ -263,8 +272,21 @@ bool SimMachine::holds(const Live* self, const Comparison& comparison) const {
 
 // --- The model ---------------------------------------------------------------------------------
 
+namespace {
+
+bool can_receive(const Thread& thread) {
+  const Outside& outside = *thread.wish;
+  for (std::uint32_t i = 0; i < outside.count; ++i) {
+    if (outside.world->has(outside.channels[i])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool SimMachine::can_go_on(const Live& thread) {
   if (thread.deadline <= scheduler_.time().now()) return true;
+  if (Scheduler::has_signal(*thread.thread)) return true;
   switch (thread.stand) {
     case Stand::kFree: return true;
     case Stand::kLock: return !thread.stands_at->owner;
@@ -274,8 +296,23 @@ bool SimMachine::can_go_on(const Live& thread) {
     case Stand::kJoin: return thread.joins->ended;
     case Stand::kQueued: return false;
     case Stand::kAsleep: return false;
+    case Stand::kOutside: return can_receive(*thread.thread);
+    case Stand::kSignal: return thread.thread->signals | process_signals_;
+    case Stand::kHandler: return false;
+    case Stand::kUnknown: return true;
   }
   __builtin_unreachable();
+}
+
+bool SimMachine::agrees(const Live& thread) {
+  const wire::ThreadState state = thread.thread->record->state;
+  if (thread.ended) return state == wire::ThreadState::kEnded;
+  if (thread.stand == Stand::kUnknown) return true;
+  // Followed strictly, a schedule says who can go on.
+  if (thread.stand == Stand::kOutside && strict_) return true;
+  // What came is seen a little later, but never what did not.
+  if (!can_go_on(thread)) return state == wire::ThreadState::kBlocked;
+  return state == wire::ThreadState::kRunnable || thread.stand == Stand::kOutside;
 }
 
 void SimMachine::compare(const Thread* except) {
@@ -284,16 +321,12 @@ void SimMachine::compare(const Thread* except) {
     const Thread* thread = scheduler_.threads()[slot];
     if (!thread->in_use || thread == except) continue;
     const Live& live = *threads_[thread->ordinal];
-    const wire::ThreadState state = thread->record->state;
-    const bool agree = live.ended        ? state == wire::ThreadState::kEnded
-                       : can_go_on(live) ? state == wire::ThreadState::kRunnable
-                                         : state == wire::ThreadState::kBlocked;
-    if (agree) continue;
+    if (agrees(live)) continue;
     seen_.disagreement = live.code->name + " (T" + std::to_string(thread->ordinal) + ":" +
                          std::to_string(thread->clock.operations) + "+" +
                          std::to_string(thread->clock.hooks) + ") " +
                          (can_go_on(live) ? "can" : "cannot") + " go on, its state is " +
-                         std::to_string(static_cast<int>(state));
+                         std::to_string(static_cast<int>(thread->record->state));
     return;
   }
 }

@@ -10,6 +10,7 @@
 
 #include "sim/fiber.hpp"
 #include "sim/sim_code.hpp"
+#include "sim/sim_outside.hpp"
 #include "sim/sim_program.hpp"
 
 namespace unravel::sim {
@@ -28,6 +29,11 @@ class SimMachine final : private Switcher, private Host {
 
   SimRun run(const Plan& plan);
 
+  // What $result says.
+  static constexpr int kBusy = 1;
+  static constexpr int kTimedOut = 2;
+  static constexpr int kBySignal = 3;
+
   /// A check of the scheduler's own failed.
   [[noreturn]] void fault(const char* sentence);
 
@@ -42,6 +48,10 @@ class SimMachine final : private Switcher, private Host {
     kJoin,
     kQueued,
     kAsleep,
+    kOutside,
+    kSignal,
+    kHandler,
+    kUnknown,  // repeats what it once waited for: only the schedule knows
   };
 
   struct Live {
@@ -65,12 +75,17 @@ class SimMachine final : private Switcher, private Host {
   void hand_over(Thread& from, Thread& to) override;
   void leave_to(Thread& from, Thread& to) override;
   wire::Site site_of(const void* address) override;
-  void slice(const wire::Slice& slice) override { seen_.schedule.slices.push_back(slice); }
+  void slice(const wire::Slice& slice) override;
   void choice(const wire::Choice& choice) override { seen_.schedule.choices.push_back(choice); }
   void event(const wire::Event& event) override;
   void hold(wire::Held why) override;
   wire::LastWords& words() override { return seen_.words; }
   [[noreturn]] void end() override;
+  void handle_signals(Thread& thread) override;
+  bool has_outside() override;
+  bool wait_outside(std::uint64_t deadline) override;
+  int arrived_signal() override { return world_.arrived_signal(); }
+  void deliver_signal(int signal) override;
 
   // --- Threads ---
   Live* bring_to_life(std::uint32_t code);
@@ -95,12 +110,21 @@ class SimMachine final : private Switcher, private Host {
   void try_join(Live& self, const Code& code);
   void simple(Live& self, const Code& code);
   void sleep(Live& self, const Code& code);
+  void receive(Live& self, const Code& code);
+  void poll(Live& self, const Code& code);
+  void signal_wait(Live& self, const Code& code);
+  void pause(Live& self);
+  void set_mask(Live& self, std::uint64_t mask);
+  void run_handler(Live& self, int signal);
 
   Op op_of(const Live& self, wire::Operation kind, const void* object, std::uint64_t time = kNever);
-  bool queue_on(Live& self, SimObject& object, const Op& op);
+  Scheduler::Woken queue_on(Live& self, SimObject& object, const Op& op, bool again = false);
   std::uint32_t wake_from(Live& self, SimObject& object, std::uint32_t most);
   void stand(Live& self, Stand stand, SimObject* at, std::uint64_t deadline);
   static void stand_free(Live& self);
+  std::int64_t take_messages(std::uint32_t channel, std::int64_t most);
+  void await_again(Live& self, const Op& op, const Outside& outside, Op::Can can);
+  [[nodiscard]] bool may_come(std::uint64_t deadline) const;
 
   [[nodiscard]] std::int64_t value_of(const Live* self, const Operand& operand) const;
   [[nodiscard]] std::int64_t value_of(const Live* self, const Sum& sum) const;
@@ -109,6 +133,7 @@ class SimMachine final : private Switcher, private Host {
 
   // --- The model ---
   bool can_go_on(const Live& thread);
+  bool agrees(const Live& thread);
   void compare(const Thread* except);
 
   void close_last_slice();
@@ -127,6 +152,10 @@ class SimMachine final : private Switcher, private Host {
   Live* current_ = nullptr;
   Live* after_end_ = nullptr;  // who goes on when the current thread has ended
   std::uint64_t moments_ = 0;
+  bool strict_ = false;  // whether it follows a schedule so
+  World world_;
+  std::uint64_t waited_ = 0;           // real nanoseconds that virtual time has not gone along with
+  std::uint64_t process_signals_ = 0;  // that every thread blocks
   SimRun seen_;
 };
 

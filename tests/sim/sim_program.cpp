@@ -42,6 +42,12 @@ class Packed {
   std::vector<std::uint64_t> words_;
 };
 
+std::string text_of(wire::ThreadId thread, wire::Clock clock) {
+  std::string text = "T" + std::to_string(thread.ordinal) + ":" + std::to_string(clock.operations);
+  if (clock.hooks) text += "+" + std::to_string(clock.hooks);
+  return text;
+}
+
 SimRun run_with(const SimProgram& program, const Plan& plan, const SimLimits& limits,
                 const wire::Rule& then) {
   const ProgramCode code = compile(program);
@@ -81,9 +87,18 @@ std::string SimRun::slices() const {
   std::string text;
   for (const wire::Slice& slice : schedule.slices) {
     if (!text.empty()) text += ' ';
-    text +=
-        "T" + std::to_string(slice.thread.ordinal) + ":" + std::to_string(slice.until.operations);
-    if (slice.until.hooks) text += "+" + std::to_string(slice.until.hooks);
+    text += text_of(slice.thread, slice.until);
+  }
+  return text;
+}
+
+std::string SimRun::choices() const {
+  const char* const kinds[] = {"waiter", "timeout", "spurious", "signal", "external"};
+  std::string text;
+  for (const wire::Choice& choice : schedule.choices) {
+    if (!text.empty()) text += ", ";
+    text += text_of(choice.thread, choice.clock) + " " + kinds[static_cast<int>(choice.kind)] +
+            " " + std::to_string(static_cast<std::int64_t>(choice.value));
   }
   return text;
 }
@@ -95,13 +110,17 @@ std::string difference(const SimRun& one, const SimRun& other) {
   }
   if (one.slices() != other.slices()) return one.slices() + "  became  " + other.slices();
   if (one.schedule.slices != other.schedule.slices) return "why slices ended";
-  if (one.schedule.choices != other.schedule.choices) return "the choices";
+  if (one.schedule.choices != other.schedule.choices) {
+    return one.choices() + "  became  " + other.choices();
+  }
   if (one.events != other.events) return "the events";
   if (one.counts.schedule_hash != other.counts.schedule_hash) return "the hashes";
   if (one.counts.steps != other.counts.steps) return "the steps";
   if (one.counts.switches != other.counts.switches) return "the switches";
   if (one.counts.preemptions != other.counts.preemptions) return "the preemptions";
   if (one.now != other.now) return "the time";
+  if (one.received != other.received) return "the messages";
+  if (one.objects != other.objects) return "the values";
   return {};
 }
 

@@ -28,6 +28,18 @@
 ///   NAME = V          assert V OP V                      between two points
 ///   while V OP V … end              if V OP V … end
 ///   exit N                                               the whole process
+///
+/// From outside come messages, which are positive numbers, and signals:
+///
+///   receive X [for T]  tryreceive X                      X becomes the next message on channel X
+///   receive_some X N                                     the sum of N at the most that are there
+///   poll X Y [for T]                                     $result: 1, 2 or both have a message; or
+///   0 sigwait [for T]                                      $result: the signal, or 0 pause until a
+///   handler has run block             unblock                            all signals, for this
+///   thread
+///
+/// A signal goes to the first thread that does not block it, which makes the handler's steps with
+/// $signal. Those from 10 on end what they interrupt: $result is 3 then, and of the last two -2.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +60,14 @@ struct SimThread {
   Steps steps;
 };
 
+/// A message on a channel, or a signal, if the channel is called "signal".
+struct SimArrival {
+  std::string channel;
+  std::int64_t value = 0;
+  /// Real nanoseconds from the start; else it is drawn from the seed of the run.
+  std::uint64_t at = kNever;
+};
+
 struct SimProgram {
   std::vector<SimThread> threads;
   /// Asked when the program has ended well: `V OP V`, or `NAME began|ended before NAME
@@ -55,6 +75,11 @@ struct SimProgram {
   std::string fails_if = {};
   /// Values of variables and semaphores, if not 0.
   std::vector<std::pair<std::string, std::int64_t>> start = {};
+  /// What comes from outside, in order on each channel.
+  std::vector<SimArrival> outside = {};
+  Steps handler = {};
+  /// Signals come from a child process: they are waited for, and come again in every run.
+  bool has_child = false;
 };
 
 /// `steps`, `times` times over.
@@ -67,6 +92,7 @@ struct SimLimits {
   std::uint64_t most_steps = 1'000'000;
   wire::Timeouts timeouts = wire::Timeouts::kNear;
   std::vector<wire::Hold> holds = {};
+  std::uint64_t outside_seed = 0;  // of the moments at which something comes from outside
 };
 
 /// The part of a schedule that a run follows and realises.
@@ -88,6 +114,7 @@ struct SimRun {
   std::vector<wire::Hold> held;
   std::uint64_t now = 0;                                      // virtual nanoseconds since the start
   std::vector<std::pair<std::string, std::int64_t>> objects;  // with their last values
+  std::vector<std::pair<std::string, std::int64_t>> received;  // channel and message, in order
   /// Where the scheduler's idea of who can run was not that of the simulated primitives: the
   /// first difference, or empty.
   std::string disagreement;
@@ -100,6 +127,8 @@ struct SimRun {
   [[nodiscard]] std::int64_t value(std::string_view name) const;
   /// `T0:3+1 T1:2 …`: each slice's thread and where it ended.
   [[nodiscard]] std::string slices() const;
+  /// `T0:1+1 external 5, T1:2+1 signal 0 …`: each choice's thread, clock, kind and value.
+  [[nodiscard]] std::string choices() const;
 };
 
 /// Whether two runs were the same in all that they hand over.

@@ -8,9 +8,6 @@ using wire::Operation;
 
 namespace {
 
-constexpr int kBusy = 1;
-constexpr int kTimedOut = 2;
-
 const SimObject& object_of(const Op& op) { return *static_cast<const SimObject*>(op.object); }
 
 bool can_lock(const Op& op, const Thread&) { return !object_of(op).owner; }
@@ -86,6 +83,14 @@ void SimMachine::take_step(Live& self, const Code& code) {
     case Verb::kJoin: return join(self, code);
     case Verb::kTryJoin: return try_join(self, code);
     case Verb::kSleep: return sleep(self, code);
+    case Verb::kReceive:
+    case Verb::kTryReceive:
+    case Verb::kReceiveSome: return receive(self, code);
+    case Verb::kPoll: return poll(self, code);
+    case Verb::kSignalWait: return signal_wait(self, code);
+    case Verb::kPause: return pause(self);
+    case Verb::kBlock: return set_mask(self, ~std::uint64_t{0});
+    case Verb::kUnblock: return set_mask(self, 0);
     case Verb::kExit: process_ends(self, value_of(&self, code.value));
     default: return simple(self, code);
   }
@@ -209,11 +214,12 @@ void SimMachine::unlock(Live& self, const Code& code) {
 
 // --- Queues ------------------------------------------------------------------------------------
 
-bool SimMachine::queue_on(Live& self, SimObject& object, const Op& op) {
+Scheduler::Woken SimMachine::queue_on(Live& self, SimObject& object, const Op& op, bool again) {
   object.queue.push_back(self.thread->ordinal);
   stand(self, Stand::kQueued, &object, op.deadline);
-  const bool woken = scheduler_.wait(*self.thread, scheduler_.objects().at(&object), op) ==
-                     Scheduler::Woken::kByWake;
+  Object& notes = scheduler_.objects().at(&object);
+  const Scheduler::Woken woken = again ? scheduler_.wait_again(*self.thread, notes, op)
+                                       : scheduler_.wait(*self.thread, notes, op);
   std::erase(object.queue, self.thread->ordinal);  // still there if its deadline came
   stand_free(self);
   return woken;
@@ -245,9 +251,10 @@ void SimMachine::wait(Live& self, const Code& code) {
   const Op op = op_of(self, Operation::kWait, &object, code.time);
   scheduler_.reach(*self.thread, op);
   release(self, objects_[code.mutex]);
-  const bool woken = queue_on(self, object, op);
+  // After a signal handler it is a spurious wake-up.
+  const Scheduler::Woken woken = queue_on(self, object, op);
   lock(self, code, code.mutex, kNever);
-  self.own[0] = woken ? 0 : kTimedOut;
+  self.own[0] = woken == Scheduler::Woken::kByDeadline ? kTimedOut : 0;
 }
 
 void SimMachine::wake(Live& self, const Code& code, std::uint32_t most) {
@@ -263,10 +270,16 @@ void SimMachine::barrier(Live& self, const Code& code) {
   scheduler_.reach(*self.thread, op);
   Object& notes = scheduler_.objects().at(&object);
   if (++notes.arrived < static_cast<std::uint64_t>(value_of(&self, code.value))) {
-    queue_on(self, object, op);
+    const std::uint64_t round = notes.rounds;
+    Scheduler::Woken woken = queue_on(self, object, op);
+    while (woken == Scheduler::Woken::kBySignal) {
+      if (scheduler_.objects().at(&object).rounds != round) break;  // it opened meanwhile
+      woken = queue_on(self, object, op, true);
+    }
     return;
   }
   notes.arrived = 0;
+  ++notes.rounds;
   const std::uint32_t woken = wake_from(self, object, ~0u);
   scheduler_.did(*self.thread, op, EventResult::kDone, woken);
 }
@@ -280,7 +293,11 @@ void SimMachine::futex_wait(Live& self, const Code& code) {
     self.own[0] = kBusy;
     return scheduler_.did(*self.thread, op, EventResult::kFailed, kBusy);
   }
-  self.own[0] = queue_on(self, object, op) ? 0 : kTimedOut;
+  switch (queue_on(self, object, op)) {
+    case Scheduler::Woken::kByWake: self.own[0] = 0; break;
+    case Scheduler::Woken::kByDeadline: self.own[0] = kTimedOut; break;
+    case Scheduler::Woken::kBySignal: self.own[0] = kBySignal; break;
+  }
 }
 
 // --- Semaphores, sleep -------------------------------------------------------------------------

@@ -87,10 +87,11 @@ Decision Plan::follow_strictly(const View& view) {
     const bool last = complete_ && slice_ + 1 == slice_count_;
     if (current.clock < slice->until || (last && current.clock == slice->until)) {
       if (current.ended) return diverges("the run goes on after its schedule's end", nullptr);
-      if (view.can_go_on || current.outside) return Decision{.next = current.slot};
+      if (view.can_go_on) return Decision{.next = current.slot};
       if (current.pending.deadline != kNever && take(current, wire::ChoiceKind::kTimeout)) {
         return Decision{.next = current.slot, .fires_timeout = true};
       }
+      if (current.outside) return Decision{.next = current.slot};
       return diverges("the thread is blocked where it went on", slice);
     }
     if (current.clock > slice->until)
@@ -103,7 +104,9 @@ Decision Plan::follow_strictly(const View& view) {
                                     : "the thread goes on where it ended",
                       slice);
     }
-    if (!current.ended && view.can_go_on == (slice->end == wire::End::kBlocked)) {
+    // What comes from outside may have let it go on or not, whatever else came there.
+    if (!current.ended && !current.asks_outside() &&
+        view.can_go_on == (slice->end == wire::End::kBlocked)) {
       return diverges(view.can_go_on ? "the thread can go on where it was blocked"
                                      : "the thread is blocked where it could go on",
                       slice);
@@ -238,14 +241,16 @@ const wire::Choice* Plan::take(const Thread& thread, wire::ChoiceKind kind) {
   return choice;
 }
 
-bool Plan::continues_after(const Thread& thread) const {
-  if (!complete_ || slice_ + 1 < slice_count_) return true;
-  return slice_ < slice_count_ && slices_[slice_].thread.ordinal == thread.ordinal &&
-         thread.clock < slices_[slice_].until;
+bool Plan::ends_here(const Thread& thread) const {
+  if (!complete_ || slice_ + 1 != slice_count_ || choice_ != choice_count_) return false;
+  const wire::Slice& slice = slices_[slice_];
+  return slice.thread.ordinal == thread.ordinal && slice.until == thread.clock;
 }
 
 bool Plan::waits_here(const Thread& thread) const {
   if (recorded(thread, wire::ChoiceKind::kSignal)) return true;
+  if (recorded(thread, wire::ChoiceKind::kTimeout)) return true;
+  if (ends_here(thread)) return true;
   if (slice_ == slice_count_) return false;
   const wire::Slice& slice = slices_[slice_];
   return slice.thread.ordinal == thread.ordinal && slice.until == thread.clock &&

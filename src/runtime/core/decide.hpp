@@ -71,8 +71,9 @@ class Plan {
   /// Whether `thread`, at a point, did not go on at once when the schedule was recorded.
   [[nodiscard]] bool waits_here(const Thread& thread) const;
 
-  /// Whether the schedule goes on after the point at which `thread` is.
-  [[nodiscard]] bool continues_after(const Thread& thread) const;
+  /// Whether the run that a whole schedule is of ended with `thread` blocked here: nothing more is
+  /// known of anybody.
+  [[nodiscard]] bool ends_here(const Thread& thread) const;
 
   /// Draws what the rule keeps per thread.
   void thread_appeared(Thread& thread);

@@ -129,7 +129,10 @@ void Scheduler::point(Thread& self, Leave leave) {
   while (has_signal(self) && !self.waiting) {
     handle_signals(self);
     if (self.interrupted && self.pending.interruptible) return;
-    if (self.asks_outside() ? waits(self) : blocks(self)) pass_point(self, Leave::kMayStay);
+    if (!(self.asks_outside() ? waits(self) : blocks(self))) continue;
+    // Another point: what comes from outside there must not be mistaken for what came before.
+    ++self.clock.hooks;
+    pass_point(self, Leave::kMayStay);
   }
 }
 

@@ -139,6 +139,7 @@ class Scheduler {
   void point(Thread& self, Leave leave);
   void pass_point(Thread& self, Leave leave);
   void handle_signals(Thread& self);
+  Woken wait_at_point(Thread& self, Object& object, const Op& op);
   Thread& pick_next(Thread& self, Leave leave, wire::End* end);
   void await_turn_outside(Thread& self, Thread& next);
   void follow_outside(Thread& self);

@@ -26,8 +26,9 @@ void Scheduler::idle(Thread& self) {
     // word, and the kernel for descriptors.
     if (refresh_contenders()) return;
     const bool outside = host_.has_outside();
-    if (outside && plan_.strict() && plan_.continues_after(self)) return;  // it knows who goes on
-    if (take_signals(self)) continue;
+    // The schedule knows who goes on, unless nobody ever did.
+    if (outside && plan_.strict() && !plan_.ends_here(self)) return;
+    if (!plan_.strict() && take_signals(self)) continue;
     const Thread* next = earliest_deadline();
     const std::uint64_t deadline = next ? next->pending.deadline : kNever;
     const std::uint64_t moment = deadline < timer_ ? deadline : timer_;
@@ -119,10 +120,10 @@ void Scheduler::sample_outside(Thread& self) {
 }
 
 const wire::Choice* Scheduler::recorded_answer(const Thread& self) {
+  // To wait for it would be a switch that no schedule of this run could name.
+  if (!plan_.strict()) return nullptr;
   const wire::Choice* choice = plan_.take(self, ChoiceKind::kExternal);
-  if (!choice && plan_.strict()) {
-    diverged(self, {.divergence = "something came from outside that had not come then"});
-  }
+  if (!choice) diverged(self, {.divergence = "something came from outside that had not come then"});
   return choice;
 }
 
@@ -197,10 +198,15 @@ const ThreadSet& Scheduler::fireable(const Thread& self) {
 
 Scheduler::Woken Scheduler::wait(Thread& self, Object& object, const Op& op) {
   count(self, op, wire::EventResult::kDone, 0);
-  return wait_again(self, object, op);
+  return wait_at_point(self, object, op);
 }
 
 Scheduler::Woken Scheduler::wait_again(Thread& self, Object& object, const Op& op) {
+  ++self.clock.hooks;
+  return wait_at_point(self, object, op);
+}
+
+Scheduler::Woken Scheduler::wait_at_point(Thread& self, Object& object, const Op& op) {
   self.pending = op;
   self.pending.can = [](const Op&, const Thread& thread) { return !thread.waiting; };
   self.waiting = true;

@@ -45,6 +45,8 @@ void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wante
   while (wanted & ~look(outside.descriptors, outside.count)) {
     self.pending = op;
     self.pending.can = [](const Op&, const Thread& thread) { return thread.retry; };
+    self.pending.deadline = kNever;  // it did come then
+    self.timed_out = false;
     self.retry = false;
     self.outside = &outside;
     scheduler().block(self);
