@@ -34,19 +34,19 @@ void leave_for(const __jmp_buf_tag* target) {
 
 using namespace unravel;
 
-UNRAVEL_EXPORT void siglongjmp(sigjmp_buf target, int value) noexcept(false) {
+UNRAVEL_EXPORT void siglongjmp(sigjmp_buf target, int value) noexcept {
   leave_for(target);
   real::siglongjmp(target, value);
   __builtin_unreachable();
 }
 
-UNRAVEL_EXPORT void longjmp(jmp_buf target, int value) noexcept(false) {
+UNRAVEL_EXPORT void longjmp(jmp_buf target, int value) noexcept {
   leave_for(target);
   real::longjmp(target, value);
   __builtin_unreachable();
 }
 
-UNRAVEL_EXPORT void _longjmp(jmp_buf target, int value) noexcept(false) {
+UNRAVEL_EXPORT void _longjmp(jmp_buf target, int value) noexcept {
   leave_for(target);
   real::_longjmp(target, value);
   __builtin_unreachable();
