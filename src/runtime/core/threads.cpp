@@ -5,7 +5,6 @@
 
 namespace unravel {
 
-using wire::ChoiceKind;
 using wire::End;
 using wire::Operation;
 using wire::ThreadState;
