@@ -29,19 +29,32 @@ function(unravel_runtime_library)
   if(NOT sources)
     return()
   endif()
-  add_library(unravel_runtime SHARED ${sources})
-  set_target_properties(unravel_runtime PROPERTIES
-    OUTPUT_NAME unravel-rt
-    LINKER_LANGUAGE CXX
-    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/unravel)
-  target_include_directories(unravel_runtime PRIVATE ${CMAKE_SOURCE_DIR}/src)
-  target_link_libraries(unravel_runtime PRIVATE unravel_warnings)
-  target_compile_options(unravel_runtime PRIVATE
+  add_library(unravel_runtime_objects OBJECT ${sources})
+  set_target_properties(unravel_runtime_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(unravel_runtime_objects PRIVATE ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(unravel_runtime_objects PRIVATE unravel_warnings)
+  target_compile_options(unravel_runtime_objects PRIVATE
     -O2 -g -fPIC -ftls-model=initial-exec
     $<$<COMPILE_LANGUAGE:CXX>:${UNRAVEL_RUNTIME_FLAGS} -fno-semantic-interposition>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wglobal-constructors>)
-  target_link_options(unravel_runtime PRIVATE
-    -nodefaultlibs -Wl,-z,defs -Wl,-z,now -Wl,--as-needed)
-  target_link_libraries(unravel_runtime PRIVATE -lc -lgcc)
-  install(TARGETS unravel_runtime LIBRARY DESTINATION lib/unravel)
+
+  # Once under its own name, and once under that of GCC's ThreadSanitizer library, for programs
+  # that were built for that one: the loader takes it for what they ask for.
+  foreach(variant unravel_runtime unravel_runtime_tsan)
+    add_library(${variant} SHARED $<TARGET_OBJECTS:unravel_runtime_objects>)
+    set(folder lib/unravel)
+    if(variant STREQUAL "unravel_runtime_tsan")
+      set(folder lib/unravel/tsan)
+      set_target_properties(${variant} PROPERTIES NO_SONAME ON)
+      target_link_options(${variant} PRIVATE -Wl,-soname,libtsan.so.2)
+    endif()
+    set_target_properties(${variant} PROPERTIES
+      OUTPUT_NAME unravel-rt
+      LINKER_LANGUAGE CXX
+      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+    target_link_options(${variant} PRIVATE
+      -nodefaultlibs -Wl,-z,defs -Wl,-z,now -Wl,--as-needed)
+    target_link_libraries(${variant} PRIVATE -lc -lgcc)
+    install(TARGETS ${variant} LIBRARY DESTINATION ${folder})
+  endforeach()
 endfunction()

@@ -42,6 +42,8 @@ Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server
   return Worker::start({.program = examination.program,
                         .settings = settings,
                         .timeouts = wire::Timeouts::kNear,
+                        .points = is_instrumented(examination.program) ? wire::PointSet::kMemory
+                                                                       : wire::PointSet::kSync,
                         .store = examination.console.options().store,
                         .input = examination.input,
                         .like = like},

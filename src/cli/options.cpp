@@ -35,7 +35,7 @@ struct Raw {
   ReplayOptions replay;
   ShowOptions show;
   DoctorOptions doctor;
-  std::string points = "sync";
+  std::string points;
   std::string timeout;
   std::string rows = "40";
   std::vector<std::string> targets;
@@ -109,7 +109,9 @@ void add_common(CLI::App& app, CommonOptions& common) {
 }
 
 void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
-  option(app, "--points", raw.points, "where threads may be switched: sync")->type_name("SET");
+  option(app, "--points", raw.points,
+         "where threads may be switched: sync, or memory in a program with hooks")
+      ->type_name("SET");
   number(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved", 1);
   option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
       ->type_name("TIME");
@@ -262,8 +264,11 @@ Result<void> check_first(const std::string& argument) {
 }
 
 Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
-  const Result<void> points = check_points(raw.points);
-  if (!points) return points;
+  if (!raw.points.empty()) {
+    const auto points = parse_points(raw.points);
+    if (!points) return fail(points.error());
+    judge.points = *points;
+  }
   if (!raw.timeout.empty()) {
     const auto timeout = parse_duration(raw.timeout);
     if (!timeout) return fail(timeout.error());

@@ -28,6 +28,7 @@ struct JudgeOptions {
   std::optional<std::uint64_t> most_steps;
   std::optional<std::chrono::milliseconds> timeout;
   std::optional<wire::Timeouts> timeouts;
+  std::optional<wire::PointSet> points;  // nothing: what the program is built for
   std::optional<std::string> oracle;
   std::vector<FailureKind> targets;
 };

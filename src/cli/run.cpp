@@ -274,10 +274,13 @@ Result<int> run_command(const RunOptions& options, const Console& console,
   settings.fork_server = options.fork_server;
   const wire::Timeouts timeouts =
       options.judge.timeouts.value_or(request ? request->schedule.timeouts : wire::Timeouts::kNear);
+  const Result<wire::PointSet> points = points_for(*program, options.judge);
+  if (!points) return fail(points.error());
   Result<std::unique_ptr<Worker>> worker =
       Worker::start({.program = *program,
                      .settings = settings,
                      .timeouts = timeouts,
+                     .points = *points,
                      .store = console.options().store,
                      .input = *input,
                      .like = request ? &request->schedule : nullptr,
@@ -299,6 +302,7 @@ Result<int> run_command(const RunOptions& options, const Console& console,
   RunRequest fresh;
   fresh.schedule.then = rule_from(options, seed);
   fresh.schedule.timeouts = timeouts;
+  fresh.schedule.points = *points;
   return run_once(command, std::move(fresh));
 }
 

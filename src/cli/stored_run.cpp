@@ -26,6 +26,7 @@ Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeO
   return Worker::start({.program = run.program,
                         .settings = settings_from(judge, opened.stored.settings),
                         .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
+                        .points = run.schedule.points,
                         .store = opened.store.directory(),
                         .input = std::move(input),
                         .like = &run.schedule},

@@ -11,7 +11,7 @@ namespace unravel {
 
 namespace {
 
-constexpr std::string_view kNotYet[] = {"calls", "memory", "auto"};
+constexpr std::string_view kNotYet[] = {"calls", "auto"};
 
 // A day: longer is a slip of the pen, and would overflow somewhere below.
 constexpr std::chrono::milliseconds kLongestTimeout = std::chrono::hours(24);
@@ -89,15 +89,16 @@ Result<std::size_t> parse_rows(std::string_view text) {
   return rows;
 }
 
-Result<void> check_points(std::string_view points) {
-  if (points == "sync") return {};
+Result<wire::PointSet> parse_points(std::string_view points) {
+  if (points == "sync") return wire::PointSet::kSync;
+  if (points == "memory") return wire::PointSet::kMemory;
   if (std::find(std::begin(kNotYet), std::end(kNotYet), points) != std::end(kNotYet)) {
     return user_error("--points " + std::string(points) + " cannot be used yet",
-                      "this version switches threads at synchronisation calls only",
-                      "leave it out, or use --points sync");
+                      "this version switches threads at synchronisation calls and memory accesses",
+                      "leave it out, or use --points sync or --points memory");
   }
   return user_error("there is no set of points '" + std::string(points) + "'", {},
-                    "leave it out, or use --points sync");
+                    "leave it out, or use --points sync or --points memory");
 }
 
 Result<void> check_run(const RunOptions& run) {

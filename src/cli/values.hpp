@@ -27,7 +27,7 @@ Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& n
 Result<std::size_t> parse_rows(std::string_view text);
 
 /// Refuses sets of points that cannot be used yet.
-Result<void> check_points(std::string_view points);
+Result<wire::PointSet> parse_points(std::string_view points);
 
 /// Options of `run` that go together.
 Result<void> check_run(const RunOptions& run);

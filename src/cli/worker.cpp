@@ -10,6 +10,17 @@ RunSettings default_settings() {
           .timeout_milliseconds = static_cast<std::uint64_t>(limits.timeout.count())};
 }
 
+Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& options) {
+  const bool has_hooks = is_instrumented(program);
+  if (!options.points) return has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
+  if (*options.points != wire::PointSet::kSync && !has_hooks) {
+    return user_error("'" + program.arguments.front() + "' has no hooks at memory accesses",
+                      "it was not compiled with -fsanitize=thread",
+                      "build it with unravel-cc or unravel-c++, or use --points sync");
+  }
+  return *options.points;
+}
+
 RunSettings settings_from(const JudgeOptions& options, const RunSettings& otherwise) {
   RunSettings settings = otherwise;
   if (options.most_steps) settings.most_steps = *options.most_steps;
@@ -29,6 +40,7 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerRequest request, Interruptio
   options.limits.most_steps = request.settings.most_steps;
   options.limits.timeout = std::chrono::milliseconds(request.settings.timeout_milliseconds);
   options.timeouts = request.timeouts;
+  options.points = request.points;
   options.oracle = request.settings.oracle;
   options.targets = request.settings.targets;
   options.fork_server = request.settings.fork_server;

@@ -18,6 +18,9 @@ namespace unravel {
 /// What the options ask for; what they leave out is as in `otherwise`.
 RunSettings settings_from(const JudgeOptions& options, const RunSettings& otherwise);
 
+/// Where a new run may switch threads: as asked for, or wherever the program has hooks.
+Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& options);
+
 /// What a new run is limited and judged by.
 RunSettings default_settings();
 
@@ -25,6 +28,7 @@ struct WorkerRequest {
   Program program;
   RunSettings settings;
   wire::Timeouts timeouts = wire::Timeouts::kNear;
+  wire::PointSet points = wire::PointSet::kSync;
   std::filesystem::path store;
   std::string input;
   const Schedule* like = nullptr;  // start time, CPU count and isolation are as in this one

@@ -120,7 +120,7 @@ struct KnownSanitizer {
 constexpr KnownSanitizer kSanitizers[] = {
     {"__asan_init", {"AddressSanitizer", "-fsanitize=address"}},
     {"__hwasan_init", {"HWAddressSanitizer", "-fsanitize=hwaddress"}},
-    {"__tsan_init", {"ThreadSanitizer", "-fsanitize=thread"}},
+    {"__tsan_init", {kThreadSanitizer, "-fsanitize=thread"}},
     {"__msan_init", {"MemorySanitizer", "-fsanitize=memory"}},
 };
 

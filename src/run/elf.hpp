@@ -48,6 +48,7 @@ struct Sanitizer {
   std::string_view option;  // of the compiler
   bool inside = false;      // its runtime is part of the program, not a library
 };
+inline constexpr std::string_view kThreadSanitizer = "ThreadSanitizer";
 std::optional<Sanitizer> sanitizer_of(std::span<const std::byte> bytes);
 
 }  // namespace unravel

@@ -230,11 +230,11 @@ Result<std::string> preloadable(std::string path) {
 
 }  // namespace
 
-Result<std::string> find_runtime() {
+Result<std::string> find_runtime(RuntimeFor program) {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside =
-      (self.parent_path() / "../lib/unravel/libunravel-rt.so").lexically_normal();
+  const fs::path folder = program == RuntimeFor::kAny ? "../lib/unravel" : "../lib/unravel/tsan";
+  const fs::path beside = (self.parent_path() / folder / "libunravel-rt.so").lexically_normal();
   if (!error && fs::is_regular_file(beside, error)) return preloadable(beside.string());
   if (const char* variable = std::getenv("UNRAVEL_RUNTIME"); variable && *variable) {
     const fs::path named = fs::absolute(variable, error);

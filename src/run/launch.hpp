@@ -34,8 +34,12 @@ struct Launched {
 /// The program dies with the thread that calls this.
 Result<Launched> launch(const Launch& what);
 
+/// The runtime comes under two names: the second stands in for GCC's own ThreadSanitizer library in
+/// programs that ask for that.
+enum class RuntimeFor { kAny, kThreadSanitizerBuild };
+
 /// The runtime's file: beside this executable as installed or built, or as UNRAVEL_RUNTIME says.
-Result<std::string> find_runtime();
+Result<std::string> find_runtime(RuntimeFor program = RuntimeFor::kAny);
 
 /// What the program gets: `ours` without what is meant for the driver, with the runtime added.
 /// Depends on nothing but its arguments, so that the program's stack starts at the same place.

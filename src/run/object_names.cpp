@@ -47,6 +47,14 @@ std::string_view noun(Operation operation) {
     case Operation::kFileLock: return "fd";
     case Operation::kSendSignal:
     case Operation::kSignalWait: return "signal";
+    case Operation::kLoad:
+    case Operation::kStore:
+    case Operation::kAtomicLoad:
+    case Operation::kAtomicStore:
+    case Operation::kAtomicUpdate:
+    case Operation::kFence:
+    case Operation::kEnter:
+    case Operation::kBackEdge:
     case Operation::kTestCancel:
     case Operation::kPause:
     case Operation::kWaitChild:

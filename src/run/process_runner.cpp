@@ -71,6 +71,8 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
   batch.trace = request.table ? wire::TraceLevel::kSync : request.trace;
   batch.timeouts = request.following == wire::Following::kNothing ? options_.timeouts
                                                                   : request.schedule.timeouts;
+  batch.points =
+      request.following == wire::Following::kNothing ? options_.points : request.schedule.points;
   batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
   return batch;
 }
@@ -88,7 +90,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
                 .at_hold = std::move(at_hold)};
   auto performed = session_->perform(job);
   if (!performed) return fail(performed.error());
-  auto run = whole_run(*performed, request.schedule.then, job.batch.timeouts);
+  auto run = whole_run(*performed, request.schedule.then, job.batch);
   if (!run) return run;
   run->summary.seed = request.schedule.then.seed;
   if (request.following != wire::Following::kNothing) run->strategy = "replay";
@@ -145,6 +147,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   batch.rule = request.rule;
   batch.most_steps = options_.limits.most_steps;
   batch.timeouts = options_.timeouts;
+  batch.points = options_.points;
   batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
 
   // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
@@ -166,7 +169,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     }
     wire::Rule rule = request.rule;
     rule.seed = last.seed;
-    auto run = whole_run(*performed, rule, batch.timeouts);
+    auto run = whole_run(*performed, rule, batch);
     if (!run) return fail(run.error());
     result.runs.push_back(run->summary);
     const Outcome outcome = run->summary.outcome;
@@ -182,7 +185,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
 }
 
 Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rule,
-                                     wire::Timeouts timeouts) {
+                                     const wire::Batch& batch) {
   const wire::RunSlot& slot = performed.ending.slot;
   Run run;
   run.program = program_;
@@ -204,7 +207,7 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   explain_place(performed, *verdict, run);
   run.summary = summary_of(slot, verdict->outcome,
                            run.failure ? std::optional(run.failure->kind) : std::nullopt);
-  run.schedule = realised(performed, rule, timeouts);
+  run.schedule = realised(performed, rule, batch);
   run.events = std::move(performed.streamed.events);
   return run;
 }
@@ -248,7 +251,7 @@ void ProcessRunner::explain_place(const Performed& performed, const Verdict& ver
 }
 
 Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
-                                 wire::Timeouts timeouts) const {
+                                 const wire::Batch& batch) const {
   const Channel& channel = session_->channel();
   Schedule schedule;
   schedule.slices = std::move(performed.streamed.slices);
@@ -273,7 +276,8 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.then = rule;
   // A run that we ended would have gone on.
   schedule.complete = performed.ending.stopped.empty();
-  schedule.timeouts = timeouts;
+  schedule.timeouts = batch.timeouts;
+  schedule.points = batch.points;
   schedule.modules = channel.modules();
   schedule.cpu_count = session_->settings().cpu_count;
   schedule.start_realtime = session_->settings().start_realtime;

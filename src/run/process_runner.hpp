@@ -31,10 +31,10 @@ class ProcessRunner final : public Runner {
   Result<Run> run_with_table(const RunRequest& request);
 
   /// The last run of `performed`, whole.
-  Result<Run> whole_run(Performed& performed, const wire::Rule& rule, wire::Timeouts timeouts);
+  Result<Run> whole_run(Performed& performed, const wire::Rule& rule, const wire::Batch& batch);
   Result<Verdict> verdict_of(const Performed& performed, const std::string& output);
   void explain_place(const Performed& performed, const Verdict& verdict, Run& run);
-  Schedule realised(Performed& performed, const wire::Rule& rule, wire::Timeouts timeouts) const;
+  Schedule realised(Performed& performed, const wire::Rule& rule, const wire::Batch& batch) const;
   Notes notes() const;
 
   const Program program_;

@@ -79,6 +79,14 @@ Result<void> refuse_what_cannot_be_started(const std::string& path) {
 Result<void> refuse_sanitizers(const std::string& path, std::span<const std::byte> bytes) {
   const auto sanitizer = sanitizer_of(bytes);
   if (!sanitizer) return {};
+  if (sanitizer->name == kThreadSanitizer) {
+    // Its hooks are ours to answer, if they are not answered already.
+    if (!sanitizer->inside) return {};
+    return user_error("'" + path + "' has the ThreadSanitizer library linked into it",
+                      "its hooks and thread functions are answered there and cannot be replaced",
+                      "relink it with the shared library: with GCC without -static-libtsan, with "
+                      "Clang with -shared-libsan, or build it with unravel-c++");
+  }
   return user_error(
       "'" + path + "' is built with " + std::string(sanitizer->name),
       sanitizer->inside
@@ -125,6 +133,21 @@ Result<void> refuse_what_cannot_be_controlled(const std::string& path, Scripts s
 }
 
 }  // namespace
+
+bool asks_for_thread_sanitizer(const Program& program) {
+  const auto file = MappedFile::open(program.path);
+  if (!file) return false;
+  const ElfLinks links = links_of(file->bytes());
+  return std::any_of(links.needed.begin(), links.needed.end(),
+                     [](const std::string& name) { return name.starts_with("libtsan.so"); });
+}
+
+bool is_instrumented(const Program& program) {
+  const auto file = MappedFile::open(program.path);
+  if (!file) return false;
+  const auto sanitizer = sanitizer_of(file->bytes());
+  return sanitizer && sanitizer->name == kThreadSanitizer;
+}
 
 Result<Program> find_program(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {

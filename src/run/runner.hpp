@@ -28,8 +28,9 @@ struct RunLimits {
 struct RunnerOptions {
   RunLimits limits;
   wire::Timeouts timeouts = wire::Timeouts::kNear;
-  std::vector<std::string> oracle;   // a command; empty: none
-  std::vector<FailureKind> targets;  // empty: everything but a timeout is a failure
+  wire::PointSet points = wire::PointSet::kSync;  // where rules may switch
+  std::vector<std::string> oracle;                // a command; empty: none
+  std::vector<FailureKind> targets;               // empty: everything but a timeout is a failure
   bool fork_server = true;
   bool isolation = true;          // where it is permitted: runs do not see what others leave behind
   std::optional<int> cpu;         // pinned to this one; nothing: any one CPU, chosen once
@@ -101,5 +102,10 @@ class Runner {
 /// Finds PROG as a shell would and refuses what cannot be controlled (missing, not executable,
 /// static, setuid, another architecture, not an ELF file or script), saying what to do.
 Result<Program> find_program(const std::vector<std::string>& arguments);
+
+/// Whether it wants GCC's ThreadSanitizer library, which the runtime then stands in for.
+bool asks_for_thread_sanitizer(const Program& program);
+/// Whether it was compiled with hooks at memory accesses.
+bool is_instrumented(const Program& program);
 
 }  // namespace unravel

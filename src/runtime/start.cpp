@@ -18,6 +18,7 @@
 namespace unravel {
 
 __thread Thread* current_thread = nullptr;
+constinit Countdown countdown;
 
 namespace {
 
@@ -61,6 +62,7 @@ void* map_channel() {
 void leave_forked_child() {
   if (current_thread) instance->signals().hand_back(*current_thread);
   is_forked_child = true;
+  countdown.set(Countdown::kFar);
   leave_control();
   leave_channel();
 }

@@ -58,7 +58,8 @@ struct Batch {
   TraceLevel trace = TraceLevel::kSwitches;
   Timeouts timeouts = Timeouts::kNear;
   std::uint8_t livelock_is_failure = 1;
-  std::uint8_t reserved[3] = {};
+  PointSet points = PointSet::kSync;
+  std::uint8_t reserved[2] = {};
 };
 
 /// Seed of one run of a batch (splitmix64 over master seed and ordinal).

@@ -62,6 +62,14 @@ enum class Operation : std::uint8_t {
   kFileLock,
   kWaitChild,
   kFork,
+  kLoad,  // what instrumented code does; all of these only count in the clock
+  kStore,
+  kAtomicLoad,
+  kAtomicStore,
+  kAtomicUpdate,
+  kFence,
+  kEnter,     // a function
+  kBackEdge,  // of a loop
 };
 
 /// What the clock makes of an operation.
@@ -129,10 +137,18 @@ inline constexpr OperationTraits kOperations[] = {
     /* kFileLock        */ {"lock file", Counts::kOperation, true},
     /* kWaitChild       */ {"wait for child", Counts::kOperation, false},
     /* kFork            */ {"fork", Counts::kOperation, true},
+    /* kLoad            */ {"load", Counts::kHook, false},
+    /* kStore           */ {"store", Counts::kHook, false},
+    /* kAtomicLoad      */ {"atomic load", Counts::kHook, false},
+    /* kAtomicStore     */ {"atomic store", Counts::kHook, false},
+    /* kAtomicUpdate    */ {"atomic update", Counts::kHook, false},
+    /* kFence           */ {"fence", Counts::kHook, false},
+    /* kEnter           */ {"enter function", Counts::kHook, false},
+    /* kBackEdge        */ {"loop", Counts::kHook, false},
 };
 
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
-static_assert(kOperationCount == static_cast<std::size_t>(Operation::kFork) + 1,
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kBackEdge) + 1,
               "every operation needs a row");
 
 constexpr const OperationTraits& traits(Operation operation) {

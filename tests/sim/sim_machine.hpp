@@ -145,6 +145,7 @@ class SimMachine final : private Switcher, private Host {
   const SimLimits& limits_;
   Fibers& fibers_;
   Arena arena_;
+  Countdown countdown_;
   Scheduler scheduler_;
   std::vector<SimObject> objects_;
   std::vector<std::unique_ptr<Live>> threads_;  // by ordinal

@@ -4,6 +4,14 @@
 
 namespace unravel {
 
+namespace {
+
+// Hooks in a row with nothing else between: a loop that waits for another thread makes as many, and
+// one that computes loses little by a hand-over now and then.
+constexpr std::uint64_t kSpinHooks = 100'000;
+
+}  // namespace
+
 std::uint64_t RuleRandom::next() {
   std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -51,6 +59,73 @@ void Plan::start_rule() {
   constexpr std::uint32_t kImpatient[] = {0, wire::kCertain / 16, wire::kCertain / 3};
   timeout_probability_ = kImpatient[random_.below(3)];
   lowest_priority_ = std::uint64_t{1} << 32;
+}
+
+void Plan::use(wire::PointSet points) {
+  points_ = points;
+  const bool drawn = rule_.kind == wire::RuleKind::kRandom && rule_.switch_probability == 0;
+  if (points == wire::PointSet::kSync || !drawn) return;
+  // There are far more points, most of which matter to nobody.
+  constexpr std::uint32_t kRestless[] = {wire::kCertain / 2, wire::kCertain / 12,
+                                         wire::kCertain / 80, wire::kCertain / 500};
+  probability_ = kRestless[random_.below(4)];
+}
+
+// --- Hooks ---
+
+bool Plan::is_spinning(const Thread& thread) const {
+  return !strict() && points_ == wire::PointSet::kMemory && thread.clock.hooks > 0 &&
+         thread.clock.hooks % kSpinHooks == 0;
+}
+
+std::uint64_t Plan::hooks_to_pass(const Thread& thread, std::uint64_t step, bool has_others) {
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 62;
+  const auto up_to = [&thread](const wire::Clock& clock) {
+    const bool ahead =
+        clock.operations == thread.clock.operations && clock.hooks > thread.clock.hooks;
+    return ahead ? clock.hooks - thread.clock.hooks - 1 : kFar;
+  };
+  due_ = false;
+  std::uint64_t hooks = kFar;
+  if (slice_ < slice_count_) {
+    const wire::Slice& slice = slices_[slice_];
+    if (slice.thread.ordinal == thread.ordinal) hooks = up_to(slice.until);
+  } else if (points_ == wire::PointSet::kMemory && has_others) {
+    hooks = hooks_by_rule(thread, step);
+  }
+  const wire::Hold* hold = next_hold();
+  if (hold && hold->thread.ordinal == thread.ordinal && up_to(hold->clock) < hooks) {
+    hooks = up_to(hold->clock);
+    due_ = false;
+  }
+  return hooks;
+}
+
+std::uint64_t Plan::hooks_by_rule(const Thread& thread, std::uint64_t step) {
+  const std::uint64_t to_spin = kSpinHooks - thread.clock.hooks % kSpinHooks - 1;
+  switch (rule_.kind) {
+    case wire::RuleKind::kRandom: {
+      // A draw for every hook until one says so: then none is needed there.
+      std::uint64_t hooks = 0;
+      while (hooks < to_spin) {
+        if (random_.below(wire::kCertain) < probability_) {
+          due_ = true;
+          return hooks;
+        }
+        ++hooks;
+      }
+      return to_spin;
+    }
+    case wire::RuleKind::kPriority: {
+      if (change_point_ == rule_.change_point_count) return to_spin;
+      const std::uint64_t at = rule_.change_points[change_point_];
+      const std::uint64_t to_change = at > step + 1 ? at - step - 1 : 0;
+      return to_change < to_spin ? to_change : to_spin;
+    }
+    case wire::RuleKind::kStay:
+    case wire::RuleKind::kWeighted: break;
+  }
+  return to_spin;
 }
 
 void Plan::thread_appeared(Thread& thread) {
@@ -178,7 +253,8 @@ Decision Plan::stay(const View& view) const {
 Decision Plan::random(const View& view) {
   const std::uint32_t current = view.current->slot;
   const bool may_stay = view.can_go_on && view.leave == Leave::kMayStay;
-  if (may_stay && probability_ < wire::kCertain && random_.below(wire::kCertain) >= probability_) {
+  const bool draws = may_stay && !view.due && probability_ < wire::kCertain;
+  if (draws && random_.below(wire::kCertain) >= probability_) {
     return Decision{.next = current};
   }
   const std::uint32_t fireable = timeout_probability_ ? view.fireable->count() : 0;

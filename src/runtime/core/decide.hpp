@@ -18,6 +18,7 @@ struct View {
   const Thread* current = nullptr;
   bool can_go_on = false;  // its pending operation would succeed
   Leave leave = Leave::kMayStay;
+  bool due = false;                     // the rule has drawn already that it may switch here
   const ThreadSet* runnable = nullptr;  // holds `current` exactly if it can go on
   const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
   Thread* const* by_slot = nullptr;
@@ -57,7 +58,17 @@ class Plan {
   /// The schedule at `header`, its arrays behind it, for as long as the plan lives.
   explicit Plan(const wire::ScheduleHeader* header);
 
+  /// Where rules may switch. Before the first decision.
+  void use(wire::PointSet points);
+
   Decision decide(const View& view);
+
+  /// How many hooks `thread`, which has the turn, may make before one has to be looked at.
+  std::uint64_t hooks_to_pass(const Thread& thread, std::uint64_t step, bool has_others);
+  /// Whether the hook at which that many are over is one at which the rule may switch.
+  [[nodiscard]] bool is_due() const { return due_; }
+  /// Whether `thread` has made so many hooks without an operation that others go first.
+  [[nodiscard]] bool is_spinning(const Thread& thread) const;
 
   /// Which of `waiters` (a list in order of arrival) an operation of `waker` wakes. The index,
   /// or a negative number if a strict schedule names a thread that is not there.
@@ -101,6 +112,7 @@ class Plan {
   Decision random(const View& view);
   Decision priority(const View& view);
   void start_rule();
+  std::uint64_t hooks_by_rule(const Thread& thread, std::uint64_t step);
 
   wire::Following following_ = wire::Following::kNothing;
   bool complete_ = false;
@@ -121,6 +133,8 @@ class Plan {
   std::uint32_t probability_ = wire::kCertain;
   std::uint32_t timeout_probability_ = 0;
   std::uint32_t change_point_ = 0;
+  wire::PointSet points_ = wire::PointSet::kSync;
+  bool due_ = false;
   std::uint64_t lowest_priority_ = 0;
 };
 

@@ -38,19 +38,22 @@ bool is_progress(Operation operation) {
 }  // namespace
 
 Scheduler::Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
-                     VirtualTime time)
+                     VirtualTime time, Countdown& countdown)
     : switcher_(switcher),
       host_(host),
       arena_(arena),
       objects_(arena),
       records_(records),
       time_(time),
+      countdown_(countdown),
       by_slot_(arena.take_array<Thread*>(wire::kMostThreads)),
       slot_of_(arena.take_array<std::uint16_t>(kMostThreadsEver)) {}
 
 void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run) {
   plan_ = plan;
+  plan_.use(limits.points);
   limits_ = limits;
+  next_sample_ = kSampleEvery;
   run.operations = run_->operations;
   run.threads = run_->threads;
   run.uncontrolled = run_->uncontrolled;
@@ -70,6 +73,7 @@ void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run
 // --- Points ------------------------------------------------------------------------------------
 
 void Scheduler::reach(Thread& self, const Op& op, Leave leave) {
+  read_off(self);
   ++self.clock.hooks;
   self.clock_reads = 0;
   self.interrupted = false;
@@ -86,6 +90,7 @@ void Scheduler::did(Thread& self, const Op& op, EventResult result, std::uint64_
 }
 
 void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint64_t value) {
+  read_off(self);
   ++self.clock.operations;
   self.clock.hooks = 0;
   ++run_->operations;
@@ -103,6 +108,23 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
                  .result = result});
   }
   self.pending = Op{};
+  aim(self);
+}
+
+void Scheduler::look_at_hook(Thread& self, const Op& op) {
+  read_off(self);
+  self.clock_reads = 0;
+  const bool due = plan_.is_due();
+  self.pending = op;
+  self.timed_out = false;
+  pass_point(self, plan_.is_spinning(self) ? Leave::kSpins : Leave::kMayStay, due);
+  if (has_signal(self)) handle_signals(self);
+  self.pending = Op{};
+  aim(self);
+}
+
+void Scheduler::aim(const Thread& self) {
+  countdown_.set(static_cast<std::int64_t>(plan_.hooks_to_pass(self, run_->steps, alive_ > 1)));
 }
 
 void Scheduler::failed_attempt(Thread& self, const Op& op) {
@@ -125,6 +147,7 @@ void Scheduler::reach_attempt(Thread& self, const Op& op) {
 // Handlers run where the thread has the turn anyway; what they did may have taken away what it
 // was about to take.
 void Scheduler::point(Thread& self, Leave leave) {
+  ++run_->steps;
   pass_point(self, leave);
   while (has_signal(self) && !self.waiting) {
     handle_signals(self);
@@ -132,6 +155,7 @@ void Scheduler::point(Thread& self, Leave leave) {
     if (!(self.asks_outside() ? waits(self) : blocks(self))) continue;
     // Another point: what comes from outside there must not be mistaken for what came before.
     ++self.clock.hooks;
+    ++run_->steps;
     pass_point(self, Leave::kMayStay);
   }
 }
@@ -141,13 +165,14 @@ void Scheduler::handle_signals(Thread& self) {
   const Op pending = self.pending;
   const bool timed_out = self.timed_out;
   self.pending = Op{};
+  aim(self);
   host_.handle_signals(self);
+  read_off(self);
   self.pending = pending;
   self.timed_out = timed_out;
 }
 
-void Scheduler::pass_point(Thread& self, Leave leave) {
-  ++run_->steps;
+void Scheduler::pass_point(Thread& self, Leave leave, bool due) {
   self.record->clock = self.clock;
   if (leave == Leave::kYields) ++fruitless_;
   // Whoever spins may wait for a timer's signal, and nobody else moves the clock.
@@ -155,7 +180,10 @@ void Scheduler::pass_point(Thread& self, Leave leave) {
                                leave != Leave::kMayStay;
   if (fruitless_round && timer_ != kNever) time_.advance_to(timer_);
   if (time_.now() >= timer_) host_.timer_due();
-  if (run_->steps % kSampleEvery == 0) sample_outside(self);
+  if (run_->steps >= next_sample_) {
+    next_sample_ = run_->steps - run_->steps % kSampleEvery + kSampleEvery;
+    sample_outside(self);
+  }
   if (limits_.most_steps && run_->steps > limits_.most_steps) limit(self, "step limit reached");
   hold_if_due(self);
   pass_due();
@@ -165,11 +193,13 @@ void Scheduler::pass_point(Thread& self, Leave leave) {
     self.timed_out = true;
     can_go_on = true;
   }
-  if (can_go_on && alive_ == 1 && leave == Leave::kMayStay && !plan_.following()) return;
-  settle(self, can_go_on, leave);
+  if (!can_go_on || alive_ > 1 || leave != Leave::kMayStay || plan_.following()) {
+    settle(self, can_go_on, leave, due);
+  }
+  aim(self);
 }
 
-void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
+void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
   runnable_.set(self.slot, can_go_on);
   if (!can_go_on) {
     if (self.pending.deadline != kNever) {
@@ -180,7 +210,7 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
   }
 
   End end = End::kPreempted;
-  Thread& next = pick_next(self, leave, &end);
+  Thread& next = pick_next(self, leave, due, &end);
   timed_.set(self.slot, timed_.contains(self.slot) && &next != &self);
   if (&next == &self) return;
 
@@ -197,7 +227,7 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave) {
 }
 
 /// Who has the turn next; returns when that thread can run.
-Thread& Scheduler::pick_next(Thread& self, Leave leave, End* end) {
+Thread& Scheduler::pick_next(Thread& self, Leave leave, bool due, End* end) {
   if (!runnable_.contains(self.slot)) {
     if (plan_.strict()) follow_outside(self);
     if (runnable_.empty()) {
@@ -205,10 +235,10 @@ Thread& Scheduler::pick_next(Thread& self, Leave leave, End* end) {
       idle(self);
     }
   }
-  Decision decision = next_turn(self, leave, end);
+  Decision decision = next_turn(self, leave, due, end);
   if (decision.next == ThreadSet::kNone) {  // the schedule has ended
     idle(self);
-    decision = next_turn(self, leave, end);
+    decision = next_turn(self, leave, due, end);
   }
   UNRAVEL_CHECK(decision.next != ThreadSet::kNone, "nobody was chosen though somebody can run");
   Thread& next = *by_slot_[decision.next];
@@ -220,7 +250,7 @@ Thread& Scheduler::pick_next(Thread& self, Leave leave, End* end) {
   return next;
 }
 
-Decision Scheduler::next_turn(Thread& self, Leave leave, End* end) {
+Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
   const bool can_go_on = runnable_.contains(self.slot);
   if (!self.ended) {
     *end = !can_go_on                ? End::kBlocked
@@ -238,6 +268,7 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, End* end) {
   const View view{.current = &self,
                   .can_go_on = can_go_on,
                   .leave = leave,
+                  .due = due,
                   .runnable = &runnable_,
                   .fireable = &fireable(self),
                   .by_slot = by_slot_,

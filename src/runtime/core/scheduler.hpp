@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "runtime/core/check.hpp"
+#include "runtime/core/countdown.hpp"
 #include "runtime/core/decide.hpp"
 #include "runtime/core/object_table.hpp"
 #include "runtime/core/seams.hpp"
@@ -26,10 +27,11 @@ class Scheduler {
     std::uint64_t most_steps = 0;  // 0: none
     wire::Timeouts timeouts = wire::Timeouts::kNear;
     wire::TraceLevel trace = wire::TraceLevel::kSwitches;
+    wire::PointSet points = wire::PointSet::kSync;
   };
 
   Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
-            VirtualTime time);
+            VirtualTime time, Countdown& countdown);
 
   /// A run begins here, with whatever threads there are. `run` is kept up to date.
   void begin(const Plan& plan, const Limits& limits, wire::RunSlot& run);
@@ -60,7 +62,21 @@ class Scheduler {
            std::uint64_t value = 0);
 
   /// Something that only counts in the clock: a clock read, an init, a destroy.
-  void hook(Thread& self) { ++self.clock.hooks; }
+  void hook(Thread& self) {
+    read_off(self);
+    ++self.clock.hooks;
+    aim(self);
+  }
+
+  /// The countdown has run out at a hook of `self`, which is about to make `op`: a point, if it is
+  /// one of the set, or the end of a slice.
+  void look_at_hook(Thread& self, const Op& op);
+  /// Brings a thread's clock up to date with the hooks that it made.
+  void read_off(Thread& self) {
+    const std::uint64_t made = countdown_.take();
+    self.clock.hooks += made;
+    if (limits_.points == wire::PointSet::kMemory) run_->steps += made;
+  }
 
   /// Reaches `op` and calls `attempt` until it answers anything but `busy`: 0 is success. The
   /// deadline, if there is one, makes it `timed_out`.
@@ -135,12 +151,14 @@ class Scheduler {
  private:
   friend class Deadlock;
 
+  /// Sets after how many hooks of `self` to look again.
+  void aim(const Thread& self);
   void count(Thread& self, const Op& op, wire::EventResult result, std::uint64_t value);
   void point(Thread& self, Leave leave);
-  void pass_point(Thread& self, Leave leave);
+  void pass_point(Thread& self, Leave leave, bool due = false);
   void handle_signals(Thread& self);
   Woken wait_at_point(Thread& self, Object& object, const Op& op);
-  Thread& pick_next(Thread& self, Leave leave, wire::End* end);
+  Thread& pick_next(Thread& self, Leave leave, bool due, wire::End* end);
   void await_turn_outside(Thread& self, Thread& next);
   void follow_outside(Thread& self);
   void follow_choice(Thread& self, const wire::Choice& choice);
@@ -148,8 +166,8 @@ class Scheduler {
   void sample_outside(Thread& self);
   bool refresh_contenders();
   void retry_outside(const Thread* except = nullptr);
-  void settle(Thread& self, bool can_go_on, Leave leave);
-  Decision next_turn(Thread& self, Leave leave, wire::End* end);
+  void settle(Thread& self, bool can_go_on, Leave leave, bool due = false);
+  Decision next_turn(Thread& self, Leave leave, bool due, wire::End* end);
   bool be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision);
   void end_slice(Thread& self, wire::End end);
   void note_pending(const Thread& self, wire::Site site);
@@ -194,6 +212,7 @@ class Scheduler {
   ObjectTable objects_;
   wire::ThreadRecord* records_;
   VirtualTime time_;
+  Countdown& countdown_;
   Plan plan_;
   Limits limits_;
   wire::RunSlot start_up_;  // counts what happens before the first run
@@ -210,7 +229,8 @@ class Scheduler {
   std::uint32_t alive_ = 0;
   std::uint32_t threads_ever_ = 0;
   std::uint64_t timer_ = kNever;
-  std::uint64_t fruitless_ = 0;  // yields and failed attempts since the last progress
+  std::uint64_t next_sample_ = 0;  // step at which to look at what came from outside
+  std::uint64_t fruitless_ = 0;    // yields and failed attempts since the last progress
 };
 
 template <class Attempt>

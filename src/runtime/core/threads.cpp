@@ -85,7 +85,7 @@ bool Scheduler::end_thread(Thread& self) {
   if (Object* object = objects_.find(&self)) changed(*object);  // its joiners
 
   End end = End::kEnded;
-  Thread& next = pick_next(self, Leave::kMayStay, &end);
+  Thread& next = pick_next(self, Leave::kMayStay, /*due=*/false, &end);
   end_slice(self, End::kEnded);
   if (self.detached) forget_thread(self);
   switcher_.leave_to(self, next);

@@ -202,6 +202,7 @@ Scheduler::Woken Scheduler::wait(Thread& self, Object& object, const Op& op) {
 }
 
 Scheduler::Woken Scheduler::wait_again(Thread& self, Object& object, const Op& op) {
+  read_off(self);
   ++self.clock.hooks;
   return wait_at_point(self, object, op);
 }
@@ -286,7 +287,9 @@ bool Scheduler::sleep(Thread& self, const Op& op) {
 }
 
 void Scheduler::pause(Thread& self, const Op& op) {
+  read_off(self);
   ++self.clock.hooks;
+  ++run_->steps;
   self.pending = op;
   self.timed_out = false;
   pass_point(self, Leave::kMayStay);

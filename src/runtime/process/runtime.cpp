@@ -29,7 +29,8 @@ Runtime::Runtime(void* channel)
       modules_(control_, wire::at<wire::Module>(channel, Layout::kModules)),
       switcher_(control_),
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
-                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime)),
+                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime),
+                 countdown),
       signals_(scheduler_),
       timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
@@ -91,6 +92,7 @@ void Runtime::note_failure(wire::FailureKind kind, int number, const char* text,
   LastWords& words = control_.last_words;
   if (words.kind != LastWords::Kind::kNothing) return;
   Thread& self = current_thread ? *current_thread : *main_;
+  scheduler_.read_off(self);
   if (registers) {
     self.record->registers = *registers;
   } else {
@@ -133,9 +135,12 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
     rule.seed = run.seed;
     plan = Plan(rule);
   }
-  scheduler_.begin(
-      plan, {.most_steps = batch.most_steps, .timeouts = batch.timeouts, .trace = batch.trace},
-      run);
+  scheduler_.begin(plan,
+                   {.most_steps = batch.most_steps,
+                    .timeouts = batch.timeouts,
+                    .trace = batch.trace,
+                    .points = batch.points},
+                   run);
 }
 
 }  // namespace unravel

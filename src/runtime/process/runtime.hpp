@@ -104,6 +104,9 @@ class Runtime final : public Host {
   void* signal_stacks_;
 };
 
+/// Of whoever has the turn.
+extern Countdown countdown;
+
 /// The calling thread if it is under control, else null: then calls go straight through.
 extern __thread Thread* current_thread;
 

@@ -1,0 +1,135 @@
+/// Atomic operations of instrumented code. Their order is never weaker than the program asked for:
+/// one thread runs at a time, and each is done as if it were sequentially consistent.
+#include "runtime/interpose/hooks.hpp"
+
+using namespace unravel;
+using wire::Operation;
+
+namespace {
+
+constexpr int kOrder = __ATOMIC_SEQ_CST;
+
+/// 16 bytes at once: only the compare-and-swap instruction does that without a library.
+__attribute__((target("cx16"))) __int128 swap16(volatile __int128* address, __int128 expected,
+                                                __int128 wanted) {
+  return __sync_val_compare_and_swap(address, expected, wanted);
+}
+
+template <class Change>
+__int128 change16(volatile __int128* address, Change change) {
+  __int128 seen = swap16(address, 0, 0);
+  for (;;) {
+    const __int128 found = swap16(address, seen, change(seen));
+    if (found == seen) return seen;
+    seen = found;
+  }
+}
+
+}  // namespace
+
+#define ATOMICS(bits, type)                                                                     \
+  UNRAVEL_EXPORT type __tsan_atomic##bits##_load(const volatile type* address, int) {           \
+    pass_hook(Operation::kAtomicLoad, address, UNRAVEL_SITE);                                   \
+    return __atomic_load_n(address, kOrder);                                                    \
+  }                                                                                             \
+  UNRAVEL_EXPORT void __tsan_atomic##bits##_store(volatile type* address, type value, int) {    \
+    pass_hook(Operation::kAtomicStore, address, UNRAVEL_SITE);                                  \
+    __atomic_store_n(address, value, kOrder);                                                   \
+  }                                                                                             \
+  UNRAVEL_EXPORT type __tsan_atomic##bits##_exchange(volatile type* address, type value, int) { \
+    pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);                                 \
+    return __atomic_exchange_n(address, value, kOrder);                                         \
+  }                                                                                             \
+  UPDATE(bits, type, add)                                                                       \
+  UPDATE(bits, type, sub)                                                                       \
+  UPDATE(bits, type, and)                                                                       \
+  UPDATE(bits, type, or)                                                                        \
+  UPDATE(bits, type, xor)                                                                       \
+  UPDATE(bits, type, nand)                                                                      \
+  UNRAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                             \
+      volatile type* address, type* expected, type value, int, int) {                           \
+    pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);                                 \
+    return __atomic_compare_exchange_n(address, expected, value, false, kOrder, kOrder);        \
+  }                                                                                             \
+  UNRAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(                               \
+      volatile type* address, type* expected, type value, int, int) {                           \
+    pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);                                 \
+    return __atomic_compare_exchange_n(address, expected, value, false, kOrder, kOrder);        \
+  }                                                                                             \
+  UNRAVEL_EXPORT type __tsan_atomic##bits##_compare_exchange_val(                               \
+      volatile type* address, type expected, type value, int, int) {                            \
+    pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);                                 \
+    __atomic_compare_exchange_n(address, &expected, value, false, kOrder, kOrder);              \
+    return expected;                                                                            \
+  }
+#define UPDATE(bits, type, name)                                                             \
+  UNRAVEL_EXPORT type __tsan_atomic##bits##_fetch_##name(volatile type* address, type value, \
+                                                         int) {                              \
+    pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);                              \
+    return __atomic_fetch_##name(address, value, kOrder);                                    \
+  }
+
+ATOMICS(8, std::uint8_t)
+ATOMICS(16, std::uint16_t)
+ATOMICS(32, std::uint32_t)
+ATOMICS(64, std::uint64_t)
+
+#define UPDATE16(name, expression)                                                            \
+  UNRAVEL_EXPORT __int128 __tsan_atomic128_##name(volatile __int128* address, __int128 value, \
+                                                  int) {                                      \
+    pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);                               \
+    return change16(address, [value]([[maybe_unused]] __int128 old) { return expression; });  \
+  }
+UPDATE16(exchange, value)
+UPDATE16(fetch_add, old + value)
+UPDATE16(fetch_sub, old - value)
+UPDATE16(fetch_and, old& value)
+UPDATE16(fetch_or, old | value)
+UPDATE16(fetch_xor, old ^ value)
+UPDATE16(fetch_nand, ~(old& value))
+
+UNRAVEL_EXPORT __int128 __tsan_atomic128_load(const volatile __int128* address, int) {
+  pass_hook(Operation::kAtomicLoad, address, UNRAVEL_SITE);
+  return swap16(const_cast<volatile __int128*>(address), 0, 0);
+}
+
+UNRAVEL_EXPORT void __tsan_atomic128_store(volatile __int128* address, __int128 value, int) {
+  pass_hook(Operation::kAtomicStore, address, UNRAVEL_SITE);
+  change16(address, [value](__int128) { return value; });
+}
+
+UNRAVEL_EXPORT __int128 __tsan_atomic128_compare_exchange_val(volatile __int128* address,
+                                                              __int128 expected, __int128 value,
+                                                              int, int) {
+  pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);
+  return swap16(address, expected, value);
+}
+
+UNRAVEL_EXPORT int __tsan_atomic128_compare_exchange_strong(volatile __int128* address,
+                                                            __int128* expected, __int128 value, int,
+                                                            int) {
+  pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);
+  const __int128 found = swap16(address, *expected, value);
+  const bool same = found == *expected;
+  *expected = found;
+  return same;
+}
+
+UNRAVEL_EXPORT int __tsan_atomic128_compare_exchange_weak(volatile __int128* address,
+                                                          __int128* expected, __int128 value, int,
+                                                          int) {
+  pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);
+  const __int128 found = swap16(address, *expected, value);
+  const bool same = found == *expected;
+  *expected = found;
+  return same;
+}
+
+UNRAVEL_EXPORT void __tsan_atomic_thread_fence(int) {
+  pass_hook(Operation::kFence, nullptr, UNRAVEL_SITE);
+  __atomic_thread_fence(kOrder);
+}
+
+UNRAVEL_EXPORT void __tsan_atomic_signal_fence(int) {
+  pass_hook(Operation::kFence, nullptr, UNRAVEL_SITE);
+}
