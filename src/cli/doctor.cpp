@@ -39,15 +39,16 @@ Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server
                                       const Schedule* like) {
   RunSettings settings = examination.settings;
   settings.fork_server = fork_server;
-  return Worker::start({.program = examination.program,
-                        .settings = settings,
-                        .timeouts = wire::Timeouts::kNear,
-                        .points = is_instrumented(examination.program) ? wire::PointSet::kMemory
-                                                                       : wire::PointSet::kSync,
-                        .store = examination.console.options().store,
-                        .input = examination.input,
-                        .like = like},
-                       examination.interruption);
+  return Worker::start(
+      {.program = examination.program,
+       .settings = settings,
+       .timeouts = wire::Timeouts::kNear,
+       .points = instrumentation_of(examination.program).has_hooks ? wire::PointSet::kMemory
+                                                                   : wire::PointSet::kSync,
+       .store = examination.console.options().store,
+       .input = examination.input,
+       .like = like},
+      examination.interruption);
 }
 
 /// A thread's end has none: nobody called it.

@@ -11,7 +11,7 @@ RunSettings default_settings() {
 }
 
 Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& options) {
-  const bool has_hooks = is_instrumented(program);
+  const bool has_hooks = instrumentation_of(program).has_hooks;
   if (!options.points) return has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
   if (*options.points != wire::PointSet::kSync && !has_hooks) {
     return user_error("'" + program.arguments.front() + "' has no hooks at memory accesses",

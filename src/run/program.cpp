@@ -11,6 +11,7 @@
 #include "run/elf.hpp"
 #include "run/mapped_file.hpp"
 #include "run/runner.hpp"
+#include "run/uses.hpp"
 
 namespace unravel {
 namespace {
@@ -81,11 +82,15 @@ Result<void> refuse_sanitizers(const std::string& path, std::span<const std::byt
   if (!sanitizer) return {};
   if (sanitizer->name == kThreadSanitizer) {
     // Its hooks are ours to answer, if they are not answered already.
-    if (!sanitizer->inside) return {};
-    return user_error("'" + path + "' has the ThreadSanitizer library linked into it",
+    const auto needed = links_of(bytes).needed;
+    const bool brings_own = std::any_of(needed.begin(), needed.end(), [](const std::string& name) {
+      return name.starts_with("libclang_rt.tsan");
+    });
+    if (!sanitizer->inside && !brings_own) return {};
+    return user_error("'" + path + "' brings a ThreadSanitizer library of its own",
                       "its hooks and thread functions are answered there and cannot be replaced",
-                      "relink it with the shared library: with GCC without -static-libtsan, with "
-                      "Clang with -shared-libsan, or build it with unravel-c++");
+                      "relink it: with GCC without -static-libtsan, with Clang by unravel-c++ "
+                      "(UNRAVEL_CXX=clang++ unravel-c++ ...)");
   }
   return user_error(
       "'" + path + "' is built with " + std::string(sanitizer->name),
@@ -134,19 +139,20 @@ Result<void> refuse_what_cannot_be_controlled(const std::string& path, Scripts s
 
 }  // namespace
 
-bool asks_for_thread_sanitizer(const Program& program) {
-  const auto file = MappedFile::open(program.path);
-  if (!file) return false;
-  const ElfLinks links = links_of(file->bytes());
-  return std::any_of(links.needed.begin(), links.needed.end(),
-                     [](const std::string& name) { return name.starts_with("libtsan.so"); });
-}
-
-bool is_instrumented(const Program& program) {
-  const auto file = MappedFile::open(program.path);
-  if (!file) return false;
-  const auto sanitizer = sanitizer_of(file->bytes());
-  return sanitizer && sanitizer->name == kThreadSanitizer;
+Instrumentation instrumentation_of(const Program& program) {
+  Instrumentation found;
+  for (const LinkedFile& file : program_links(program.path)) {
+    const auto& imports = file.links.imports;
+    const auto& needed = file.links.needed;
+    if (std::find(imports.begin(), imports.end(), "__tsan_init") != imports.end()) {
+      found.has_hooks = true;
+    }
+    found.asks_for_library = found.asks_for_library ||
+                             std::any_of(needed.begin(), needed.end(), [](const std::string& name) {
+                               return name.starts_with("libtsan.so");
+                             });
+  }
+  return found;
 }
 
 Result<Program> find_program(const std::vector<std::string>& arguments) {

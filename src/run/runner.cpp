@@ -6,8 +6,9 @@
 namespace unravel {
 
 Result<std::unique_ptr<Runner>> Runner::start(Program program, RunnerOptions options) {
-  const auto runtime = find_runtime(
-      asks_for_thread_sanitizer(program) ? RuntimeFor::kThreadSanitizerBuild : RuntimeFor::kAny);
+  const auto runtime =
+      find_runtime(instrumentation_of(program).asks_for_library ? RuntimeFor::kThreadSanitizerBuild
+                                                                : RuntimeFor::kAny);
   if (!runtime) return fail(runtime.error());
   auto session = Session::create(program, options, *runtime);
   if (!session) return fail(session.error());

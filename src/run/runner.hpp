@@ -103,9 +103,11 @@ class Runner {
 /// static, setuid, another architecture, not an ELF file or script), saying what to do.
 Result<Program> find_program(const std::vector<std::string>& arguments);
 
-/// Whether it wants GCC's ThreadSanitizer library, which the runtime then stands in for.
-bool asks_for_thread_sanitizer(const Program& program);
-/// Whether it was compiled with hooks at memory accesses.
-bool is_instrumented(const Program& program);
+/// How a program and the libraries that it asks for were compiled.
+struct Instrumentation {
+  bool has_hooks = false;         // at memory accesses, in some of them
+  bool asks_for_library = false;  // of GCC's ThreadSanitizer, which the runtime then stands in for
+};
+Instrumentation instrumentation_of(const Program& program);
 
 }  // namespace unravel

@@ -6,8 +6,10 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
 #include <pthread.h>
+#include <regex.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -275,6 +277,12 @@ UNRAVEL_REAL(timerfd_create);
 UNRAVEL_REAL(timerfd_settime);
 UNRAVEL_REAL(timerfd_gettime);
 UNRAVEL_REAL(signalfd);
+UNRAVEL_REAL(realpath);
+UNRAVEL_REAL(regexec);
+UNRAVEL_REAL(glob);
+UNRAVEL_REAL(glob64);
+UNRAVEL_REAL(fmemopen);
+UNRAVEL_REAL(pthread_attr_getaffinity_np);
 UNRAVEL_REAL(siglongjmp);
 UNRAVEL_REAL(longjmp);
 UNRAVEL_REAL(_longjmp);

@@ -1,0 +1,41 @@
+/// Functions of which libc has several versions. A program built for ThreadSanitizer asks for them
+/// without saying which, since that library has only one; libc would give it the oldest.
+#include <fcntl.h>
+#include <glob.h>
+#include <pthread.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/os/real.hpp"
+#include "runtime/process/runtime.hpp"
+
+using namespace unravel;
+
+UNRAVEL_EXPORT char* realpath(const char* path, char* resolved) noexcept {
+  return real::realpath(path, resolved);
+}
+
+UNRAVEL_EXPORT int regexec(const regex_t* pattern, const char* text, std::size_t count,
+                           regmatch_t* matches, int flags) {
+  return real::regexec(pattern, text, count, matches, flags);
+}
+
+UNRAVEL_EXPORT int glob(const char* pattern, int flags, int (*on_error)(const char*, int),
+                        glob_t* found) noexcept {
+  return real::glob(pattern, flags, on_error, found);
+}
+
+UNRAVEL_EXPORT int glob64(const char* pattern, int flags, int (*on_error)(const char*, int),
+                          glob64_t* found) noexcept {
+  return real::glob64(pattern, flags, on_error, found);
+}
+
+UNRAVEL_EXPORT FILE* fmemopen(void* bytes, std::size_t size, const char* mode) noexcept {
+  return real::fmemopen(bytes, size, mode);
+}
+
+UNRAVEL_EXPORT int pthread_attr_getaffinity_np(const pthread_attr_t* attributes, std::size_t size,
+                                               cpu_set_t* set) noexcept {
+  return real::pthread_attr_getaffinity_np(attributes, size, set);
+}

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Programs with hooks at memory accesses: three ways to build them, both compilers."""
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+from support import UNRAVEL, CommandTest
+
+BIN = pathlib.Path(UNRAVEL).resolve().parent
+PACKAGE = BIN.parent / "lib/cmake/unravel"
+COMPILERS = {"gcc": "g++", "clang": "clang++"}
+
+LOST_UPDATE = """
+#include <assert.h>
+#include <pthread.h>
+int counter;
+static void* add(void* unused) {
+  counter++;
+  return unused;
+}
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, add, 0);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+  assert(counter == 2);
+}
+"""
+ATOMICS = """
+#include <atomic>
+#include <cassert>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+std::atomic<int> turn{0};
+std::mutex mutex;
+std::condition_variable changed;
+bool done = false;
+int main() {
+  std::thread other([] {
+    for (int expected = 1; !turn.compare_exchange_weak(expected, 2); expected = 1) {}
+    const std::lock_guard lock(mutex);
+    done = true;
+    changed.notify_one();
+  });
+  turn.store(1);
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [] { return done; });
+  lock.unlock();
+  other.join();
+  assert(turn == 2);
+}
+"""
+# The bug is in a library, and only that has hooks.
+LIBRARY = "int counter; void add(void) { counter++; }"
+PLAIN_MAIN = LOST_UPDATE.replace("int counter;", "extern int counter; void add_one(void);").replace(
+    "counter++;", "add_one();")
+
+
+class Instrumented(CommandTest):
+    def build(self, *command, **environment):
+        done = subprocess.run([str(part) for part in command], cwd=self.folder, text=True,
+                              env={**self.environment, **environment}, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{command}")
+        return done.stdout
+
+    def source(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def find(self, program):
+        """The lost update is found, at the line that counts, and only with memory points."""
+        done = self.tool("run", "--json", "--seed", "1", "--runs", "300", "--", program)
+        self.check(done, 1)
+        run = done.json()
+        self.assertEqual((run["points"], run["failure"]["kind"]), ("memory", "assert"))
+        for _ in range(3):
+            again = self.tool("replay", "--json", run["run"])
+            self.check(again, 1)
+            self.assertTrue(again.json()["reproduced"])
+        self.check(self.tool("run", "--points", "sync", "--seed", "1", "--runs", "100", "--",
+                             program), 0, "no failure")
+        return run
+
+    def test_a_thread_sanitizer_build_runs_as_it_is(self):
+        self.source("lost.c", LOST_UPDATE)
+        for level in ("-O0", "-O1"):
+            with self.subTest(level=level):
+                self.build("gcc", "-fsanitize=thread", "-g", level, "lost.c", "-o", "lost")
+                self.find("./lost")
+                shown = self.tool("show")
+                self.check(shown, 0)
+                self.assertIn("preempted before store", shown.out)
+
+    def test_compiler_drivers_build_for_both_compilers(self):
+        self.source("lost.c", LOST_UPDATE)
+        self.source("atomics.cpp", ATOMICS)
+        for compiler, other in COMPILERS.items():
+            with self.subTest(compiler=compiler):
+                chosen = {"UNRAVEL_CC": compiler, "UNRAVEL_CXX": other}
+                # Compiled and linked apart, as make does it.
+                self.build(BIN / "unravel-cc", "-c", "-Werror", "lost.c", **chosen)
+                self.build(BIN / "unravel-cc", "lost.o", "-o", "lost", "-pthread", **chosen)
+                self.build(BIN / "unravel-c++", "-std=c++20", "-O1", "atomics.cpp", "-o",
+                           "atomics", "-pthread", **chosen)
+                # They run without us, too.
+                self.build("./atomics")
+                self.find("./lost")
+                self.check(self.tool("run", "--seed", "1", "--runs", "200", "--", "./atomics"), 0,
+                           "no failure")
+
+    def test_a_library_with_hooks_in_a_program_without(self):
+        self.source("library.c", LIBRARY.replace("void add(", "void add_one("))
+        self.source("main.c", PLAIN_MAIN)
+        self.build(BIN / "unravel-cc", "-shared", "-fPIC", "library.c", "-o", "libcounter.so")
+        self.build("gcc", "-g", "main.c", "-o", "mixed", "-L.", "-lcounter", "-Wl,-rpath,$ORIGIN",
+                   "-pthread")
+        self.find("./mixed")
+
+    def test_cmake_builds_by_toolchain_and_by_package(self):
+        if not shutil.which("cmake"):
+            self.skipTest("there is no cmake")
+        self.source("lost.c", LOST_UPDATE)
+        self.source("CMakeLists.txt", """
+cmake_minimum_required(VERSION 3.22)
+project(sample C)
+find_package(Threads REQUIRED)
+add_executable(lost lost.c)
+target_link_libraries(lost Threads::Threads)
+if(WITH_PACKAGE)
+  find_package(unravel REQUIRED)
+  target_link_libraries(lost unravel::hooks)
+endif()
+""")
+        ways = {"toolchain": [f"--toolchain={PACKAGE / 'toolchain.cmake'}"],
+                "package": ["-DWITH_PACKAGE=ON", f"-Dunravel_DIR={PACKAGE}"]}
+        for way, options in ways.items():
+            for compiler in COMPILERS:
+                with self.subTest(way=way, compiler=compiler):
+                    folder = f"{way}-{compiler}"
+                    own = [f"-DCMAKE_C_COMPILER={compiler}"] if way == "package" else []
+                    self.build("cmake", "-B", folder, *options, *own, UNRAVEL_CC=compiler)
+                    self.build("cmake", "--build", folder, UNRAVEL_CC=compiler)
+                    self.find(f"./{folder}/lost")
+
+    def test_what_cannot_be_replaced_is_refused(self):
+        self.source("lost.c", LOST_UPDATE)
+        self.build("gcc", "-fsanitize=thread", "-static-libtsan", "lost.c", "-o", "inside")
+        self.build("clang", "-fsanitize=thread", "-g", "lost.c", "-o", "clang-inside")
+        for name in ("inside", "clang-inside"):
+            with self.subTest(name=name):
+                self.check_refused(["run", "--", f"./{name}"], "ThreadSanitizer", "relink")
+        done = subprocess.run([BIN / "unravel-cc", "-static", "lost.c"], cwd=self.folder,
+                              env=self.environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("statically", done.stderr)
+
+    def test_memory_points_need_hooks(self):
+        self.source("lost.c", LOST_UPDATE)
+        self.build("gcc", "lost.c", "-o", "plain", "-pthread")
+        self.check_refused(["run", "--points", "memory", "--", "./plain"], "no hooks",
+                           "unravel-c++")
+
+    def test_a_schedule_of_another_build_is_not_followed_strictly(self):
+        self.source("lost.c", LOST_UPDATE)
+        self.build("gcc", "-fsanitize=thread", "-g", "lost.c", "-o", "lost")
+        run = self.find("./lost")
+        self.source("lost.c", "int more = 1;\n" + LOST_UPDATE)
+        self.build("gcc", "-fsanitize=thread", "-g", "lost.c", "-o", "lost")
+        done = self.tool("replay", run["run"])
+        self.assertEqual(done.status, 2, f"\n{done}")
+        self.assertIn("built anew", done.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
