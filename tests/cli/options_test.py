@@ -30,7 +30,7 @@ REFUSED = [
     (["run", "--timeout", "0", "--", GOOD], "'0'", "above 0"),
     (["run", "--target", "bug", "--", GOOD], "'bug'", "deadlock"),
     (["run", "--color", "blue", "--", GOOD], "--color", "blue", "auto", "always", "never"),
-    (["run", "--points", "memory", "--", GOOD], "--points memory", "sync"),
+    (["run", "--points", "calls", "--", GOOD], "--points calls", "sync"),
     (["run", "--points", "dots", "--", GOOD], "dots"),
     (["run", "--strict", "--", GOOD], "--schedule"),
     (["run", "--schedule", "u1.x", "--runs", "2", "--", GOOD], "--runs and --schedule"),
