@@ -50,9 +50,10 @@ using wire::Operation;
 
 BOTH(1)
 BOTH(2)
-BOTH(4) BOTH(8) BOTH(16) BOTH_PC(1_pc) BOTH_PC(2_pc) BOTH_PC(4_pc) BOTH_PC(8_pc) BOTH_PC(16_pc)
-    UNALIGNED(2) UNALIGNED(4) UNALIGNED(8) UNALIGNED(16) VOLATILE(1) VOLATILE(2) VOLATILE(4)
-        VOLATILE(8) VOLATILE(16) HOOK_RANGE(read_range, Operation::kLoad)
+BOTH(4)
+BOTH(8) BOTH(16) BOTH_PC(1_pc) BOTH_PC(2_pc) BOTH_PC(4_pc) BOTH_PC(8_pc) BOTH_PC(16_pc) UNALIGNED(2)
+    UNALIGNED(4) UNALIGNED(8) UNALIGNED(16) VOLATILE(1) VOLATILE(2) VOLATILE(4) VOLATILE(8)
+        VOLATILE(16) HOOK_RANGE(read_range, Operation::kLoad)
             HOOK_RANGE(write_range, Operation::kStore) HOOK(vptr_read, Operation::kLoad)
 
                 UNRAVEL_EXPORT
@@ -78,13 +79,14 @@ UNRAVEL_EXPORT void __tsan_func_exit() {}
   UNRAVEL_EXPORT void* name() { return nullptr; }
 NOTHING(__tsan_init)
 NOTHING(__tsan_acquire)
-NOTHING(__tsan_release) NOTHING(__tsan_ignore_thread_begin) NOTHING(__tsan_ignore_thread_end)
-    NOTHING(__tsan_flush_memory) NOTHING(__tsan_mutex_create) NOTHING(__tsan_mutex_destroy) NOTHING(
-        __tsan_mutex_pre_lock) NOTHING(__tsan_mutex_post_lock) NOTHING(__tsan_mutex_pre_unlock)
-        NOTHING(__tsan_mutex_post_unlock) NOTHING(__tsan_mutex_pre_signal) NOTHING(
-            __tsan_mutex_post_signal) NOTHING(__tsan_mutex_pre_divert)
-            NOTHING(__tsan_mutex_post_divert) NOTHING(__tsan_get_current_fiber) NOTHING(
-                __tsan_create_fiber) NOTHING(__tsan_destroy_fiber) NOTHING(__tsan_switch_to_fiber)
+NOTHING(__tsan_release)
+NOTHING(__tsan_ignore_thread_begin) NOTHING(__tsan_ignore_thread_end) NOTHING(
+    __tsan_flush_memory) NOTHING(__tsan_mutex_create) NOTHING(__tsan_mutex_destroy)
+    NOTHING(__tsan_mutex_pre_lock) NOTHING(__tsan_mutex_post_lock) NOTHING(
+        __tsan_mutex_pre_unlock) NOTHING(__tsan_mutex_post_unlock) NOTHING(__tsan_mutex_pre_signal)
+        NOTHING(__tsan_mutex_post_signal) NOTHING(__tsan_mutex_pre_divert) NOTHING(
+            __tsan_mutex_post_divert) NOTHING(__tsan_get_current_fiber) NOTHING(__tsan_create_fiber)
+            NOTHING(__tsan_destroy_fiber) NOTHING(__tsan_switch_to_fiber)
                 NOTHING(__tsan_set_fiber_name) NOTHING(__tsan_external_assign_tag)
                     NOTHING(__tsan_external_read) NOTHING(__tsan_external_write) NOTHING(
                         __tsan_external_register_header) NOTHING(__tsan_external_register_tag)
