@@ -69,10 +69,10 @@ __int128 change16(volatile __int128* address, Change change) {
     return __atomic_fetch_##name(address, value, kOrder);                                    \
   }
 
-ATOMICS(8, std::uint8_t)
-ATOMICS(16, std::uint16_t)
-ATOMICS(32, std::uint32_t)
-ATOMICS(64, std::uint64_t)
+ATOMICS(8, std::uint8_t);
+ATOMICS(16, std::uint16_t);
+ATOMICS(32, std::uint32_t);
+ATOMICS(64, std::uint64_t);
 
 #define UPDATE16(name, expression)                                                            \
   UNRAVEL_EXPORT __int128 __tsan_atomic128_##name(volatile __int128* address, __int128 value, \
@@ -80,13 +80,13 @@ ATOMICS(64, std::uint64_t)
     pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);                               \
     return change16(address, [value]([[maybe_unused]] __int128 old) { return expression; });  \
   }
-UPDATE16(exchange, value)
-UPDATE16(fetch_add, old + value)
-UPDATE16(fetch_sub, old - value)
-UPDATE16(fetch_and, old& value)
-UPDATE16(fetch_or, old | value)
-UPDATE16(fetch_xor, old ^ value)
-UPDATE16(fetch_nand, ~(old& value))
+UPDATE16(exchange, value);
+UPDATE16(fetch_add, old + value);
+UPDATE16(fetch_sub, old - value);
+UPDATE16(fetch_and, old& value);
+UPDATE16(fetch_or, old | value);
+UPDATE16(fetch_xor, old ^ value);
+UPDATE16(fetch_nand, ~(old& value));
 
 UNRAVEL_EXPORT __int128 __tsan_atomic128_load(const volatile __int128* address, int) {
   pass_hook(Operation::kAtomicLoad, address, UNRAVEL_SITE);
