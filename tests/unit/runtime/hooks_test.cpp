@@ -1,0 +1,112 @@
+/// How far a thread may run through hooks before anybody has to look.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "runtime/core/countdown.hpp"
+#include "runtime/core/decide.hpp"
+
+namespace unravel {
+namespace {
+
+using wire::PointSet;
+using wire::RuleKind;
+
+constexpr std::uint64_t kFar = Countdown::kFar;
+
+/// A thread with that clock.
+struct At : Thread {
+  At(std::uint64_t operations, std::uint64_t hooks, std::uint32_t who = 1) {
+    ordinal = who;
+    clock = {.operations = operations, .hooks = hooks};
+  }
+};
+
+/// A schedule with one slice of thread 1, followed by the rule stay.
+class OneSlice {
+ public:
+  OneSlice(wire::Clock until, wire::Following following) {
+    bytes_.resize(sizeof(wire::ScheduleHeader) + sizeof(wire::Slice));
+    header() = {.bytes = bytes_.size(), .slices = 1, .following = following};
+    *reinterpret_cast<wire::Slice*>(&header() + 1) = {.thread = {.ordinal = 1}, .until = until};
+  }
+  Plan plan() { return Plan(&header()); }
+
+ private:
+  wire::ScheduleHeader& header() { return *reinterpret_cast<wire::ScheduleHeader*>(bytes_.data()); }
+
+  alignas(8) std::vector<std::byte> bytes_;
+};
+
+Plan memory(wire::Rule rule) {
+  Plan plan(rule);
+  plan.use(PointSet::kMemory);
+  return plan;
+}
+
+TEST(Countdown, TellsHowManyHooksWereMadeSinceItWasLastAsked) {
+  Countdown countdown;
+  countdown.set(5);
+  for (int i = 0; i < 3; ++i) --countdown.left;
+  EXPECT_EQ(countdown.take(), 3u);
+  EXPECT_EQ(countdown.take(), 0u);
+  EXPECT_EQ(countdown.left, 2);
+  for (int i = 0; i < 3; ++i) --countdown.left;
+  EXPECT_LT(countdown.left, 0) << "five may pass, the sixth is looked at";
+  EXPECT_EQ(countdown.take(), 3u);
+}
+
+TEST(Hooks, AreLookedAtWhereASliceEndsAmongThem) {
+  for (const auto following : {wire::Following::kStrict, wire::Following::kLenient}) {
+    OneSlice schedule({.operations = 3, .hooks = 10}, following);
+    Plan plan = schedule.plan();
+    EXPECT_EQ(plan.hooks_to_pass(At(3, 4), 0, true), 5u) << "the sixth has the clock 3+10";
+    EXPECT_EQ(plan.hooks_to_pass(At(3, 9), 0, true), 0u);
+    EXPECT_EQ(plan.hooks_to_pass(At(2, 4), 0, true), kFar) << "an operation comes first";
+    EXPECT_FALSE(plan.is_due());
+    EXPECT_EQ(plan.hooks_to_pass(At(3, 4, /*who=*/2), 0, true), kFar);
+  }
+}
+
+TEST(Hooks, AreNoPointsUnlessTheSetSaysSo) {
+  Plan plan(wire::Rule{.kind = RuleKind::kRandom, .switch_probability = wire::kCertain, .seed = 1});
+  EXPECT_EQ(plan.hooks_to_pass(At(1, 0), 0, true), kFar);
+  plan.use(PointSet::kMemory);
+  EXPECT_EQ(plan.hooks_to_pass(At(1, 0), 0, true), 0u);
+  EXPECT_TRUE(plan.is_due());
+  EXPECT_EQ(plan.hooks_to_pass(At(1, 0), 0, false), kFar) << "there is nobody to switch to";
+  EXPECT_FALSE(plan.is_due());
+}
+
+TEST(Hooks, AreSwitchedAtWithTheProbabilityOfTheRule) {
+  constexpr int kDraws = 20'000;
+  Plan plan =
+      memory({.kind = RuleKind::kRandom, .switch_probability = wire::kCertain / 32, .seed = 7});
+  std::uint64_t passed = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    passed += plan.hooks_to_pass(At(1, 0), 0, true);
+    EXPECT_TRUE(plan.is_due());
+  }
+  // Geometric with mean 31 and deviation 31.5: that of the mean is 0.22.
+  EXPECT_NEAR(static_cast<double>(passed) / kDraws, 31.0, 1.2);
+}
+
+TEST(Hooks, AreLookedAtWhereAPriorityChanges) {
+  wire::Rule rule{.kind = RuleKind::kPriority, .change_point_count = 1};
+  rule.change_points[0] = 50;
+  Plan plan = memory(rule);
+  EXPECT_EQ(plan.hooks_to_pass(At(1, 0), 10, true), 39u) << "the fortieth is step 50";
+}
+
+TEST(Hooks, InARowForTooLongAreASpin) {
+  Plan plan = memory({.kind = RuleKind::kStay});
+  const std::uint64_t most = plan.hooks_to_pass(At(1, 0), 0, true);
+  EXPECT_LT(most, 1'000'000u);
+  EXPECT_TRUE(plan.is_spinning(At(1, most + 1)));
+  EXPECT_FALSE(plan.is_spinning(At(1, most)));
+  EXPECT_FALSE(plan.is_spinning(At(1, 0)));
+  EXPECT_FALSE(plan.is_due());
+}
+
+}  // namespace
+}  // namespace unravel
