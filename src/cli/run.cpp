@@ -28,6 +28,7 @@ struct Command {
   Program program;
   Store store;
   RunSettings settings;
+  wire::PointSet points;
   std::string input;
   std::unique_ptr<Worker> worker;
 };
@@ -189,6 +190,7 @@ Result<int> tell_tally(const Command& command, const Tally& tally) {
     last.summary = tally.last();
     last.strategy = name(command.options.rule);
     last.program = command.program;
+    last.schedule.points = command.points;
     command.console.out(run_json({.run = &last,
                                   .with_schedule = false,
                                   .runs = tally.runs(),
@@ -293,6 +295,7 @@ Result<int> run_command(const RunOptions& options, const Console& console,
                   .program = std::move(*program),
                   .store = std::move(*store),
                   .settings = settings,
+                  .points = *points,
                   .input = std::move(*input),
                   .worker = std::move(*worker)};
   if (request) return run_once(command, std::move(*request));

@@ -107,8 +107,9 @@ class Instrumented(CommandTest):
                 # They run without us, too.
                 self.build("./atomics")
                 self.find("./lost")
-                self.check(self.tool("run", "--seed", "1", "--runs", "200", "--", "./atomics"), 0,
-                           "no failure")
+                done = self.tool("run", "--json", "--seed", "1", "--runs", "200", "--", "./atomics")
+                self.check(done, 0)
+                self.assertEqual(done.json()["points"], "memory")
 
     def test_a_library_with_hooks_in_a_program_without(self):
         self.source("library.c", LIBRARY.replace("void add(", "void add_one("))
