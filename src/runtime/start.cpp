@@ -78,6 +78,7 @@ void on_program_exit(int status, void*) {
 __attribute__((constructor(101))) void load() {
   const int kept = errno;
   if (void* channel = map_channel()) {
+    real::resolve_all();
     instance = new (storage) Runtime(channel);
     instance->adopt_main();
     instance->thread_exit().watch();
