@@ -9,10 +9,16 @@ namespace {
 
 constexpr int kOrder = __ATOMIC_SEQ_CST;
 
-/// 16 bytes at once: only the compare-and-swap instruction does that without a library.
-__attribute__((target("cx16"))) __int128 swap16(volatile __int128* address, __int128 expected,
-                                                __int128 wanted) {
-  return __sync_val_compare_and_swap(address, expected, wanted);
+/// 16 bytes at once: only this instruction does that without a library. What was there.
+__int128 swap16(volatile __int128* address, __int128 expected, __int128 wanted) {
+  auto low = static_cast<std::uint64_t>(expected);
+  auto high = static_cast<std::uint64_t>(expected >> 64);
+  asm volatile("lock cmpxchg16b %2"
+               : "+a"(low), "+d"(high), "+m"(*address)
+               : "b"(static_cast<std::uint64_t>(wanted)),
+                 "c"(static_cast<std::uint64_t>(wanted >> 64))
+               : "cc", "memory");
+  return static_cast<__int128>(static_cast<unsigned __int128>(high) << 64 | low);
 }
 
 template <class Change>
