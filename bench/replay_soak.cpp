@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -70,13 +71,24 @@ std::vector<Subject> find_subjects(const fs::path& directory, const std::string&
   return subjects;
 }
 
+/// What the head of a program adds for the compiler.
+std::string flags_of(const fs::path& source) {
+  constexpr std::string_view kKey = "// flags: ";
+  std::ifstream file(source);
+  for (std::string line; std::getline(file, line) && line.starts_with("//");) {
+    if (line.starts_with(kKey)) return line.substr(kKey.size());
+  }
+  return {};
+}
+
 bool compile(Subject& subject, const fs::path& directory) {
   std::string file = subject.name;
   std::replace(file.begin(), file.end(), '/', '-');
   subject.binary = directory / file;
   const char* compiler = subject.source.extension() == ".c" ? "cc -std=gnu11" : "c++ -std=c++20";
-  const std::string command = fmt::format("{} -g -O0 -pthread '{}' -o '{}'", compiler,
-                                          subject.source.string(), subject.binary.string());
+  const std::string command =
+      fmt::format("{} -g -O0 -pthread {} '{}' -o '{}'", compiler, flags_of(subject.source),
+                  subject.source.string(), subject.binary.string());
   return std::system(command.c_str()) == 0;
 }
 
@@ -90,7 +102,9 @@ std::unique_ptr<Runner> start(const Subject& subject, const fs::path& scratch, i
     options.start_monotonic = like->start_monotonic;
     options.cpu_count = like->cpu_count;
   }
-  return must(Runner::start(must(find_program({subject.binary.string()})), options));
+  const Program program = must(find_program({subject.binary.string()}));
+  if (instrumentation_of(program).has_hooks) options.points = wire::PointSet::kMemory;
+  return must(Runner::start(program, options));
 }
 
 /// A run by the random rule, with its trace: a failing one if one is expected.
