@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -91,6 +92,9 @@ void Session::watch(Progress& progress) {
   if (run >= channel_.control().batch.count) return;  // the server is about to say so
   progress.watchdog.observe(run, channel_.run(run).steps, now);
   if (progress.stopped_run && *progress.stopped_run != run) {
+    // As we wanted: the batch is over, and the server is about to say so.
+    const int status = channel_.run(*progress.stopped_run).wait_status;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return;
     // It ended by itself after all.
     progress.stopped_run.reset();
     progress.performed.ending.stopped.clear();
