@@ -254,7 +254,7 @@ struct Control {
   std::uint32_t current_slot = 0;            // whose turn it is
   std::uint32_t modules = 1;                 // entries in the table; 0 is "not known"
   std::uint32_t wrote = 0;                   // the batch ended for the traces of its last run
-  char uncontrolled[128] = {};               // what the program uses that we do not control
+  char uncontrolled[128] = {};               // lines: what is not controlled, files
   char why_direct[128] = {};                 // mode kDirect: why runs cannot be forked
   Stream slices;
   Stream choices;

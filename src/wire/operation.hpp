@@ -2,7 +2,7 @@
 /// whether there is a point after it. Every operation has a point before it.
 ///
 /// To add one: append it to the list (stored schedules name operations by number), give it a
-/// row, bump kOperationTableVersion, and interpose it.
+/// row, and interpose it. Bump kOperationTableVersion if others count otherwise from then on.
 #pragma once
 
 #include <cstddef>
