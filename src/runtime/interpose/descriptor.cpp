@@ -131,12 +131,14 @@ UNRAVEL_EXPORT ssize_t recvfrom(int descriptor, void* bytes, std::size_t size, i
   std::size_t received = 0;
   for (;;) {
     const long result = on_descriptor(
-        *self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&](const Part& part) {
+        *self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE,
+        [&](const Part& part) {
           return os::call(SYS_recvfrom, descriptor,
                           os::as_argument(static_cast<char*>(bytes) + received + part.skip),
                           part.size_of(size - received), flags & ~MSG_WAITALL,
                           os::as_argument(address), os::as_argument(length));
-        });
+        },
+        !(flags & MSG_DONTWAIT));
     if (result <= 0) return received ? static_cast<ssize_t>(received) : result;
     received += static_cast<std::size_t>(result);
     if (!(flags & MSG_WAITALL) || received >= size) return static_cast<ssize_t>(received);
@@ -152,7 +154,8 @@ UNRAVEL_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   Thread* self = controlled_thread();
   if (!self) return real::recvmsg(descriptor, message, flags);
   return on_descriptor(
-      *self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE, [&](const Part& part) {
+      *self, Operation::kRead, descriptor, POLLIN, UNRAVEL_SITE,
+      [&](const Part& part) {
         const Pieces pieces(message->msg_iov, message->msg_iovlen, part);
         msghdr part_of = *message;
         part_of.msg_iov = const_cast<iovec*>(pieces.begin());
@@ -162,7 +165,8 @@ UNRAVEL_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
         part_of.msg_iovlen = message->msg_iovlen;
         *message = part_of;
         return result;
-      });
+      },
+      !(flags & MSG_DONTWAIT));
 }
 
 UNRAVEL_EXPORT ssize_t sendto(int descriptor, const void* bytes, std::size_t size, int flags,
@@ -174,13 +178,15 @@ UNRAVEL_EXPORT ssize_t sendto(int descriptor, const void* bytes, std::size_t siz
   std::size_t sent = 0;
   do {
     const long result = on_descriptor(
-        *self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE, [&](const Part& part) {
+        *self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE,
+        [&](const Part& part) {
           const char* begin = static_cast<const char*>(bytes) + sent + part.skip;
           const long answer =
               os::call(SYS_sendto, descriptor, os::as_argument(begin), part.size_of(size - sent),
                        flags, os::as_argument(address), static_cast<long>(length));
           return (flags & MSG_NOSIGNAL) ? answer : with_broken_pipe(*self, answer);
-        });
+        },
+        !(flags & MSG_DONTWAIT));
     if (result < 0) return sent ? static_cast<ssize_t>(sent) : result;
     sent += static_cast<std::size_t>(result);
   } while (blocking && sent < size);
@@ -196,14 +202,16 @@ UNRAVEL_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags)
   Thread* self = controlled_thread();
   if (!self) return real::sendmsg(descriptor, message, flags);
   return on_descriptor(
-      *self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE, [&](const Part& part) {
+      *self, Operation::kWrite, descriptor, POLLOUT, UNRAVEL_SITE,
+      [&](const Part& part) {
         const Pieces pieces(message->msg_iov, message->msg_iovlen, part);
         msghdr part_of = *message;
         part_of.msg_iov = const_cast<iovec*>(pieces.begin());
         part_of.msg_iovlen = pieces.count();
         return with_broken_pipe(
             *self, os::call(SYS_sendmsg, descriptor, os::as_argument(&part_of), flags));
-      });
+      },
+      !(flags & MSG_DONTWAIT));
 }
 
 UNRAVEL_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {

@@ -104,10 +104,11 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
 }
 
 /// Makes `attempt` on a descriptor until it would not block, as `kind`. `attempt` answers like a
-/// system call: a negative error number on failure. Sets errno.
+/// system call: a negative error number on failure. Sets errno. `waits`: unless the call said
+/// otherwise, whatever the descriptor says.
 template <class Attempt>
 long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short events,
-                   const void* site, Attempt attempt) {
+                   const void* site, Attempt attempt, bool waits = true) {
   ErrnoKeeper keeper;
   const auto answer = [&keeper](long result) {
     return result < 0 ? static_cast<long>(keeper.fail(static_cast<int>(-result))) : result;
@@ -115,7 +116,7 @@ long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short eve
   if (!may_block(descriptor)) return answer(attempt(Part{}));
 
   const long flags = os::call(SYS_fcntl, descriptor, F_GETFL);
-  const bool blocking = !(flags & O_NONBLOCK);
+  const bool blocking = waits && !(flags & O_NONBLOCK);
   const bool inside = runtime().outsiders().is_inside(descriptor);
   pollfd wish{.fd = descriptor, .events = events, .revents = 0};
   const Outside outside{.descriptors = &wish, .count = 1};
