@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "cli/raw_options.hpp"
 #include "cli/values.hpp"
 #include "report/table.hpp"
 #include "store/store.hpp"
@@ -17,6 +18,7 @@ constexpr const char* kVersion = "unravel 0.1.0";
 
 constexpr const char* kExamples = R"(Examples:
   unravel run --runs 1000 -- ./prog       try 1000 schedules, stop at the first failure
+  unravel record -- ./prog                run it as it runs by itself, and keep the schedule
   unravel replay                          run the latest failure again, step for step
   unravel show                            show it as a table, one column per thread
   unravel doctor -- ./prog                is it controlled, and if not, why?
@@ -26,24 +28,7 @@ Every option can also be set in the environment, such as UNRAVEL_STORE for --sto
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run", "replay", "list", "show", "doctor"};
-
-/// Options as CLI11 fills them in; texts that it cannot check are turned into values afterwards.
-struct Raw {
-  CommandLine line;
-  RunOptions run;
-  ReplayOptions replay;
-  ShowOptions show;
-  DoctorOptions doctor;
-  std::string points;
-  std::string timeout;
-  std::string rows = "40";
-  std::vector<std::string> targets;
-  bool strict = false;
-  bool lenient = false;
-  bool no_fork = false;
-  bool no_isolation = false;
-};
+constexpr const char* kCommands[] = {"run", "record", "replay", "list", "show", "doctor"};
 
 /// `--max-steps` is read from UNRAVEL_MAX_STEPS too.
 CLI::Option* with_environment(CLI::Option* option) {
@@ -110,7 +95,7 @@ void add_common(CLI::App& app, CommonOptions& common) {
 
 void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
   option(app, "--points", raw.points,
-         "where threads may be switched: sync, or memory in a program with hooks")
+         "where threads may be switched: sync; calls or memory in a program with hooks")
       ->type_name("SET");
   number(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved", 1);
   option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
@@ -142,6 +127,18 @@ void add_keep_files(CLI::App& app, std::string& directory) {
       ->type_name("DIR");
 }
 
+/// What every command takes that runs a program and keeps the run.
+void add_program(CLI::App& command, Raw& raw) {
+  flag(command, "--no-fork", raw.no_fork, "start the program anew for each run");
+  flag(command, "--no-isolation", raw.no_isolation,
+       "let the program write to the real files and use the real network");
+  add_keep_files(command, raw.run.keep_files);
+  add_judge(command, raw.run.judge, raw);
+  add_common(command, raw.line.common);
+  command.add_option("program", raw.run.program, "the program and its arguments, after --")
+      ->type_name("-- PROG ARGS");
+}
+
 void add_run(CLI::App& app, Raw& raw) {
   CLI::App* run = app.add_subcommand("run", "run a program under control, once or many times");
   RunOptions& options = raw.run;
@@ -160,17 +157,23 @@ void add_run(CLI::App& app, Raw& raw) {
       ->type_name("P")
       ->check(CLI::Range(0.0, 1.0).description(""));
   number(*run, "--runs", options.runs, "try this many seeds, stop at the first failure", 1);
-  flag(*run, "--no-fork", raw.no_fork, "start the program anew for each run");
-  flag(*run, "--no-isolation", raw.no_isolation,
-       "let the program write to the real files and use the real network");
-  add_keep_files(*run, options.keep_files);
-  add_judge(*run, options.judge, raw);
-  add_common(*run, raw.line.common);
-  run->add_option("program", options.program, "the program and its arguments, after --")
-      ->type_name("-- PROG ARGS");
+  add_program(*run, raw);
   run->footer(
       "Example:\n  unravel run --rule random --runs 1000 -- ./prog --its-own-option\n\n"
       "A failure is replayed before it is reported, and kept: see `unravel show`.");
+}
+
+void add_record(CLI::App& app, Raw& raw) {
+  CLI::App* record =
+      app.add_subcommand("record", "run a program as it runs by itself, and keep its schedule");
+  option(*record, "--tick", raw.tick,
+         "how long a thread runs until another gets its turn (default: 10ms)")
+      ->type_name("TIME");
+  add_program(*record, raw);
+  record->footer(
+      "Example:\n  unravel record --tick 5ms -- ./prog --its-own-option\n\n"
+      "A thread is preempted at its first point after a tick; threads take turns in the order in\n"
+      "which they became able to run.");
 }
 
 void add_replay(CLI::App& app, Raw& raw) {
@@ -263,70 +266,6 @@ Result<void> check_first(const std::string& argument) {
       "write `unravel COMMAND " + argument + "`; `unravel --help` lists the commands");
 }
 
-Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
-  if (!raw.points.empty()) {
-    const auto points = parse_points(raw.points);
-    if (!points) return fail(points.error());
-    judge.points = *points;
-  }
-  if (!raw.timeout.empty()) {
-    const auto timeout = parse_duration(raw.timeout);
-    if (!timeout) return fail(timeout.error());
-    judge.timeout = *timeout;
-  }
-  const auto targets = parse_targets(raw.targets);
-  if (!targets) return fail(targets.error());
-  judge.targets = *targets;
-  return {};
-}
-
-StrictOrLenient following(const Raw& raw) {
-  if (raw.strict) return wire::Following::kStrict;
-  if (raw.lenient) return wire::Following::kLenient;
-  return std::nullopt;
-}
-
-Result<CommandLine> finish(const std::string& command, Raw& raw,
-                           const std::vector<std::string>& program) {
-  if (raw.line.common.store.empty()) raw.line.common.store = kStoreDirectory;
-  if (command == "run") {
-    RunOptions& run = raw.run;
-    run.program.insert(run.program.end(), program.begin(), program.end());
-    run.following = following(raw);
-    run.fork_server = !raw.no_fork;
-    run.isolation = !raw.no_isolation;
-    const Result<void> good = check_judge(run.judge, raw);
-    if (!good) return fail(good.error());
-    const Result<void> fits = check_run(run);
-    if (!fits) return fail(fits.error());
-    raw.line.command = run;
-  } else if (command == "doctor") {
-    DoctorOptions& doctor = raw.doctor;
-    doctor.program.insert(doctor.program.end(), program.begin(), program.end());
-    const Result<void> good = check_judge(doctor.judge, raw);
-    if (!good) return fail(good.error());
-    const Result<void> fits = check_doctor(doctor);
-    if (!fits) return fail(fits.error());
-    raw.line.command = doctor;
-  } else if (!program.empty()) {
-    return user_error("`unravel " + command + "` takes no program",
-                      "it works on runs that were kept", "`unravel run -- PROGRAM` runs one");
-  } else if (command == "replay") {
-    raw.replay.following = following(raw);
-    const Result<void> good = check_judge(raw.replay.judge, raw);
-    if (!good) return fail(good.error());
-    raw.line.command = raw.replay;
-  } else if (command == "show") {
-    const auto rows = parse_rows(raw.rows);
-    if (!rows) return fail(rows.error());
-    raw.show.rows = *rows;
-    raw.line.command = raw.show;
-  } else {
-    raw.line.command = ListOptions{};
-  }
-  return raw.line;
-}
-
 }  // namespace
 
 Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv) {
@@ -349,6 +288,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   app.require_subcommand(1);
   app.footer(kExamples);
   add_run(app, raw);
+  add_record(app, raw);
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);

@@ -36,6 +36,7 @@ struct JudgeOptions {
 /// How a given schedule is followed; nothing: strictly, if it is a whole run's.
 using StrictOrLenient = std::optional<wire::Following>;
 
+/// `run`, and `record`, which has a tick and no rule.
 struct RunOptions {
   JudgeOptions judge;
   std::string schedule;  // its string, or a file; empty: none
@@ -44,6 +45,7 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
   std::optional<double> probability;
   std::optional<std::uint64_t> runs;
+  std::optional<std::chrono::milliseconds> tick;
   bool fork_server = true;
   bool isolation = true;
   std::string keep_files;  // a directory; empty: they vanish

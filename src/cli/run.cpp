@@ -1,4 +1,5 @@
-/// `unravel run`: one controlled run, or many until one fails.
+/// `unravel run`: one controlled run, or many until one fails. `unravel record`: one in which
+/// threads take turns as they would by themselves.
 #include <random>
 
 #include "cli/build_ids.hpp"
@@ -267,6 +268,8 @@ Result<int> run_command(const RunOptions& options, const Console& console,
     if (!made) return fail(made.error());
     request = std::move(*made);
   }
+  const Result<wire::PointSet> points = points_for(*program, options.judge, console);
+  if (!points) return fail(points.error());
   Result<Store> store = Store::open(console.options().store, Store::Access::kWrite);
   if (!store) return fail(store.error());
   Result<std::string> input = read_standard_input(console, interruption);
@@ -276,8 +279,6 @@ Result<int> run_command(const RunOptions& options, const Console& console,
   settings.fork_server = options.fork_server;
   const wire::Timeouts timeouts =
       options.judge.timeouts.value_or(request ? request->schedule.timeouts : wire::Timeouts::kNear);
-  const Result<wire::PointSet> points = points_for(*program, options.judge);
-  if (!points) return fail(points.error());
   Result<std::unique_ptr<Worker>> worker =
       Worker::start({.program = *program,
                      .settings = settings,
@@ -303,7 +304,11 @@ Result<int> run_command(const RunOptions& options, const Console& console,
   const std::uint64_t seed = options.seed.value_or(any_seed());
   if (options.runs) return run_many(command, seed);
   RunRequest fresh;
-  fresh.schedule.then = rule_from(options, seed);
+  if (options.tick) {
+    fresh.following = wire::Following::kClockForm;
+    fresh.tick = options.tick;
+  }
+  if (!options.tick) fresh.schedule.then = rule_from(options, seed);
   fresh.schedule.timeouts = timeouts;
   fresh.schedule.points = *points;
   return run_once(command, std::move(fresh));

@@ -11,8 +11,6 @@ namespace unravel {
 
 namespace {
 
-constexpr std::string_view kNotYet[] = {"calls", "auto"};
-
 // A day: longer is a slip of the pen, and would overflow somewhere below.
 constexpr std::chrono::milliseconds kLongestTimeout = std::chrono::hours(24);
 
@@ -91,20 +89,21 @@ Result<std::size_t> parse_rows(std::string_view text) {
 
 Result<wire::PointSet> parse_points(std::string_view points) {
   if (points == "sync") return wire::PointSet::kSync;
+  if (points == "calls") return wire::PointSet::kCalls;
   if (points == "memory") return wire::PointSet::kMemory;
-  if (std::find(std::begin(kNotYet), std::end(kNotYet), points) != std::end(kNotYet)) {
-    return user_error("--points " + std::string(points) + " cannot be used yet",
-                      "this version switches threads at synchronisation calls and memory accesses",
-                      "leave it out, or use --points sync or --points memory");
+  constexpr const char* kHint = "leave it out, or use --points sync, calls or memory";
+  if (points == "auto") {
+    return user_error("--points auto cannot be used yet",
+                      "this version does not know which accesses matter", kHint);
   }
-  return user_error("there is no set of points '" + std::string(points) + "'", {},
-                    "leave it out, or use --points sync or --points memory");
+  return user_error("there is no set of points '" + std::string(points) + "'", {}, kHint);
 }
 
 Result<void> check_run(const RunOptions& run) {
   if (run.program.empty()) {
     return user_error("which program?", "the program to run comes last, after --",
-                      "unravel run -- ./prog its arguments");
+                      run.tick ? "unravel record -- ./prog its arguments"
+                               : "unravel run -- ./prog its arguments");
   }
   if (!run.schedule.empty() && run.runs) {
     return user_error("--runs and --schedule do not go together",

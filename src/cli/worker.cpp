@@ -10,13 +10,19 @@ RunSettings default_settings() {
           .timeout_milliseconds = static_cast<std::uint64_t>(limits.timeout.count())};
 }
 
-Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& options) {
-  const bool has_hooks = instrumentation_of(program).has_hooks;
-  if (!options.points) return has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
-  if (*options.points != wire::PointSet::kSync && !has_hooks) {
+Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& options,
+                                  const Console& console) {
+  const Instrumentation built = instrumentation_of(program);
+  if (!options.points) return built.has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
+  if (*options.points != wire::PointSet::kSync && !built.has_hooks) {
     return user_error("'" + program.arguments.front() + "' has no hooks at memory accesses",
                       "it was not compiled with -fsanitize=thread",
                       "build it with unravel-cc or unravel-c++, or use --points sync");
+  }
+  if (*options.points == wire::PointSet::kCalls && !built.has_blocks) {
+    console.warn("'" + program.arguments.front() +
+                 "' was compiled without -fsanitize-coverage: function entries are points, loops "
+                 "are not; unravel-cc and unravel-c++ build it with both");
   }
   return *options.points;
 }

@@ -19,7 +19,9 @@ namespace unravel {
 RunSettings settings_from(const JudgeOptions& options, const RunSettings& otherwise);
 
 /// Where a new run may switch threads: as asked for, or wherever the program has hooks.
-Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& options);
+/// Says so if the program was built for less.
+Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& options,
+                                  const Console& console);
 
 /// What a new run is limited and judged by.
 RunSettings default_settings();

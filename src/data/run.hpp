@@ -45,11 +45,12 @@ struct Run {
   bool unverified = false;  // it failed, and did not when it was replayed
   std::string explanation;  // why it is unresolved, diverged or an error; empty otherwise
   std::vector<std::string> warnings;
-  std::string strategy;             // the rule's or strategy's name
-  Schedule schedule;                // as realised
-  std::vector<wire::Event> events;  // at trace level sync
-  std::vector<Step> steps;          // the table, once somebody asked for it
-  std::string output;               // standard output
+  std::string strategy;                       // the rule's or strategy's name
+  Schedule schedule;                          // as realised
+  std::vector<wire::ClockSwitch> clock_form;  // the same in clock form, without its choices
+  std::vector<wire::Event> events;            // at trace level sync
+  std::vector<Step> steps;                    // the table, once somebody asked for it
+  std::string output;                         // standard output
   std::string error_output;
 };
 

@@ -134,8 +134,9 @@ std::string numbers_line(const Run& run) {
   std::string text = plural(summary.threads, "thread") + ", " + plural(summary.steps, "step") +
                      ", " + plural(summary.switches, "switch") + " (" +
                      plural(summary.preemptions, "preemption") + ")";
-  // Neither takes chances, so a seed would say nothing.
-  const bool certain = run.strategy == "replay" || run.strategy == "stay";
+  // None of them draws lots, so a seed would say nothing.
+  const bool certain =
+      run.strategy == "replay" || run.strategy == "stay" || run.strategy == "record";
   if (!run.strategy.empty()) text += ", " + run.strategy;
   if (!run.strategy.empty() && !certain) text += fmt::format(" seed {}", summary.seed);
   return text + fmt::format(", {:.2g} s", summary.seconds);

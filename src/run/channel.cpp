@@ -119,7 +119,9 @@ void Channel::reset(const wire::Settings& settings) {
   fresh->size = sizeof(wire::Control);
   fresh->settings = settings;
   fresh->slices = stream_between<wire::Slice>(Layout::kSlices, Layout::kChoices);
-  fresh->choices = stream_between<wire::Choice>(Layout::kChoices, Layout::kEvents);
+  fresh->choices = stream_between<wire::Choice>(Layout::kChoices, Layout::kClockSwitches);
+  fresh->clock_switches =
+      stream_between<wire::ClockSwitch>(Layout::kClockSwitches, Layout::kEvents);
   fresh->events = stream_between<wire::Event>(Layout::kEvents, Layout::kInput);
 }
 
@@ -174,7 +176,9 @@ void Channel::prepare(const wire::Batch& batch) {
   shared.runs_ended.store(0);
   shared.held.store(wire::Held::kNot);
   shared.last_words = {};
-  shared.slices.count = shared.choices.count = shared.events.count = 0;
+  shared.tick.store(0);
+  shared.slices.count = shared.choices.count = 0;
+  shared.clock_switches.count = shared.events.count = 0;
 }
 
 void Channel::ask(wire::Request request) {
@@ -216,7 +220,10 @@ void Channel::drain(Streamed& into) {
   wire::Control& shared = control();
   const std::uint64_t used =
       drain_stream(memory_, shared.slices, into.slices, Layout::kSlices, Layout::kChoices) +
-      drain_stream(memory_, shared.choices, into.choices, Layout::kChoices, Layout::kEvents) +
+      drain_stream(memory_, shared.choices, into.choices, Layout::kChoices,
+                   Layout::kClockSwitches) +
+      drain_stream(memory_, shared.clock_switches, into.clock_switches, Layout::kClockSwitches,
+                   Layout::kEvents) +
       drain_stream(memory_, shared.events, into.events, Layout::kEvents, Layout::kInput);
   streams_used_ = std::max(streams_used_, used);
 }

@@ -27,6 +27,7 @@ struct ScheduleInput {
 struct Streamed {
   std::vector<wire::Slice> slices;
   std::vector<wire::Choice> choices;
+  std::vector<wire::ClockSwitch> clock_switches;
   std::vector<wire::Event> events;
 };
 

@@ -74,6 +74,7 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
   batch.points =
       request.following == wire::Following::kNothing ? options_.points : request.schedule.points;
   batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
+  batch.ticks = request.tick.has_value();
   return batch;
 }
 
@@ -87,13 +88,16 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
                                        std::function<void(pid_t)> at_hold, ObjectNames& names) {
   const Job job{.batch = batch_of(request),
                 .schedules = {{&request.schedule, request.following, holds}},
+                .tick = request.tick,
                 .at_hold = std::move(at_hold)};
   auto performed = session_->perform(job);
   if (!performed) return fail(performed.error());
   auto run = whole_run(*performed, request.schedule.then, job.batch);
   if (!run) return run;
   run->summary.seed = request.schedule.then.seed;
-  if (request.following != wire::Following::kNothing) run->strategy = "replay";
+  if (request.following != wire::Following::kNothing) {
+    run->strategy = request.tick ? "record" : "replay";
+  }
   if (run->failure && run->failure->kind == FailureKind::kDeadlock) {
     for (const wire::Event& event : run->events) names.name(event.operation, event.object);
     const auto cycle = cycle_of(performed->ending.words);
@@ -208,6 +212,7 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   run.summary = summary_of(slot, verdict->outcome,
                            run.failure ? std::optional(run.failure->kind) : std::nullopt);
   run.schedule = realised(performed, rule, batch);
+  run.clock_form = std::move(performed.streamed.clock_switches);
   run.events = std::move(performed.streamed.events);
   return run;
 }

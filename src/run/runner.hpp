@@ -47,6 +47,8 @@ struct RunRequest {
   Schedule schedule;
   wire::Following following = wire::Following::kNothing;
   wire::TraceLevel trace = wire::TraceLevel::kSwitches;
+  // In clock form: whoever has run so long is preempted at its next point.
+  std::optional<std::chrono::milliseconds> tick;
   bool table = false;  // hold at every operation of the clip and unwind there: fills Run::steps
 };
 
@@ -106,6 +108,7 @@ Result<Program> find_program(const std::vector<std::string>& arguments);
 /// How a program and the libraries that it asks for were compiled.
 struct Instrumentation {
   bool has_hooks = false;         // at memory accesses, in some of them
+  bool has_blocks = false;        // coverage callbacks tell of loops, in some of them
   bool asks_for_library = false;  // of GCC's ThreadSanitizer, which the runtime then stands in for
 };
 Instrumentation instrumentation_of(const Program& program);

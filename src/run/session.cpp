@@ -207,6 +207,7 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
 
 Result<Session::Met> Session::await(const Job& job, Progress& progress) {
   wire::Control& control = channel_.control();
+  auto next_tick = Clock::now() + job.tick.value_or(std::chrono::milliseconds(0));
   for (auto pause = kFirstGlance;; pause = std::min(2 * pause, kLastGlance)) {
     const std::uint32_t bell = control.driver_bell.load();
     if (interrupted_.load()) {
@@ -230,6 +231,14 @@ Result<Session::Met> Session::await(const Job& job, Progress& progress) {
     }
     if (child_.ended()) return Met::kEnded;
     watch(progress);
+    if (job.tick) {
+      const auto now = Clock::now();
+      if (now >= next_tick) {
+        control.tick.store(1);
+        next_tick = now + *job.tick;
+      }
+      pause = std::min(pause, *job.tick);
+    }
     channel_.wait(bell, pause);
   }
 }

@@ -25,8 +25,9 @@ namespace unravel {
 /// A batch to perform.
 struct Job {
   wire::Batch batch;
-  std::vector<ScheduleInput> schedules;     // one for each run, or none
-  std::function<void(pid_t)> at_hold = {};  // the run stands at a clock of its hold list
+  std::vector<ScheduleInput> schedules;                // one for each run, or none
+  std::optional<std::chrono::milliseconds> tick = {};  // so often another thread gets its turn
+  std::function<void(pid_t)> at_hold = {};             // the run stands at a clock of its hold list
 };
 
 /// What came of a job: at least one run, and as many as were done before one went wrong.

@@ -18,7 +18,8 @@
 namespace unravel {
 
 __thread Thread* current_thread = nullptr;
-constinit Countdown countdown;
+constinit __thread CallStack call_stack;
+constinit Countdowns countdowns;
 
 namespace {
 
@@ -62,7 +63,7 @@ void* map_channel() {
 void leave_forked_child() {
   if (current_thread) instance->signals().hand_back(*current_thread);
   is_forked_child = true;
-  countdown.set(Countdown::kFar);
+  countdowns.set_far();
   leave_control();
   leave_channel();
 }
@@ -83,6 +84,7 @@ __attribute__((constructor(101))) void load() {
     instance->adopt_main();
     instance->thread_exit().watch();
     current_thread = &instance->main_thread();
+    call_stack = instance->call_stack_of(current_thread->slot);
     instance->thread_exit().expect(*current_thread);
     instance->signals().watch(*current_thread);
     instance->faults().watch(instance->signal_stack(current_thread->slot));
@@ -113,6 +115,7 @@ Runtime& runtime() { return *instance; }
 
 void leave_control() {
   current_thread = nullptr;
+  call_stack = CallStack();
   has_left = true;
 }
 

@@ -59,7 +59,8 @@ struct Batch {
   Timeouts timeouts = Timeouts::kNear;
   std::uint8_t livelock_is_failure = 1;
   PointSet points = PointSet::kSync;
-  std::uint8_t reserved[2] = {};
+  std::uint8_t ticks = 0;  // in clock form: Control::tick preempts
+  std::uint8_t reserved = 0;
 };
 
 /// Seed of one run of a batch (splitmix64 over master seed and ordinal).
@@ -250,6 +251,7 @@ struct Control {
   std::atomic<std::int32_t> run_process{0};      // its id while it has not been reaped
   std::atomic<std::uint32_t> exit_seen{0};  // the program ended under our eyes; else it was exec'ed
   std::atomic<std::uint32_t> runs_ended{0};  // of this batch
+  std::atomic<std::uint32_t> tick{0};        // set by the driver: time for another thread
   std::uint32_t thread_slots = 0;            // records in use are below this
   std::uint32_t current_slot = 0;            // whose turn it is
   std::uint32_t modules = 1;                 // entries in the table; 0 is "not known"
@@ -258,6 +260,7 @@ struct Control {
   char why_direct[128] = {};                 // mode kDirect: why runs cannot be forked
   Stream slices;
   Stream choices;
+  Stream clock_switches;
   Stream events;
   LastWords last_words;
 };
@@ -273,11 +276,12 @@ struct Layout {
   static constexpr std::uint64_t kRuns = 2 * kMiB;
   static constexpr std::uint64_t kSlices = 4 * kMiB;
   static constexpr std::uint64_t kChoices = 20 * kMiB;
+  static constexpr std::uint64_t kClockSwitches = 22 * kMiB;
   static constexpr std::uint64_t kEvents = 24 * kMiB;
   static constexpr std::uint64_t kInput = 64 * kMiB;
-  static constexpr std::uint64_t kShared = 1 * kGiB;        // end of the shared mapping
-  static constexpr std::uint64_t kPrivate = kShared;        // the runtime's own memory
-  static constexpr std::uint64_t kReserved = 3 * kGiB / 2;  // end of the reserved range
+  static constexpr std::uint64_t kShared = 1 * kGiB;    // end of the shared mapping
+  static constexpr std::uint64_t kPrivate = kShared;    // the runtime's own memory
+  static constexpr std::uint64_t kReserved = 2 * kGiB;  // end of the reserved range
 };
 static_assert(sizeof(Control) <= Layout::kThreads);
 static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kModules);

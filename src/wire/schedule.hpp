@@ -131,10 +131,10 @@ static_assert(sizeof(Rule) == 16 + 8 * kMostChangePoints);
 
 /// How a run treats the slices that it was given.
 enum class Following : std::uint8_t {
-  kNothing,  // the rule decides every step
-  kStrict,   // the first mismatch is a divergence
-  kLenient,  // slices are followed as far as they can be
-  kClockForm,
+  kNothing,    // the rule decides every step
+  kStrict,     // the first mismatch is a divergence
+  kLenient,    // slices are followed as far as they can be
+  kClockForm,  // switches by the count of all threads' points, other turns first come first served
 };
 
 /// Which sets of places count as points.

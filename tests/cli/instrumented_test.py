@@ -52,6 +52,39 @@ int main() {
   assert(turn == 2);
 }
 """
+# Each round of each loop is a function entry and a back-edge, however the function is left.
+ROUNDS = """
+#include <csetjmp>
+#include <cstdlib>
+#include <thread>
+volatile int sum;
+std::jmp_buf place;
+void add() { sum = sum + 1; }
+void deep_throw(int depth) {
+  if (depth == 0) throw 1;
+  deep_throw(depth - 1);
+  sum = sum + 1;
+}
+void deep_jump(int depth) {
+  if (depth == 0) std::longjmp(place, 1);
+  deep_jump(depth - 1);
+  sum = sum + 1;
+}
+void catch_one() {
+  try { deep_throw(3); } catch (int) { sum = sum + 2; }
+}
+void jump_back() {
+  if (setjmp(place) == 0) deep_jump(3);
+}
+int main(int, char** arguments) {
+  void (*const what[])() = {add, catch_one, jump_back};
+  void (*const call)() = what[std::atoi(arguments[1])];
+  const int rounds = std::atoi(arguments[2]);
+  std::thread([call, rounds] {
+    for (int i = 0; i < rounds; i++) call();
+  }).join();
+}
+"""
 # The bug is in a library, and only that has hooks.
 LIBRARY = "int counter; void add(void) { counter++; }"
 PLAIN_MAIN = LOST_UPDATE.replace("int counter;", "extern int counter; void add_one(void);").replace(
@@ -162,6 +195,65 @@ endif()
         self.build("gcc", "lost.c", "-o", "plain", "-pthread")
         self.check_refused(["run", "--points", "memory", "--", "./plain"], "no hooks",
                            "unravel-c++")
+
+    def test_calls_are_function_entries_and_loops(self):
+        self.source("rounds.cpp", ROUNDS)
+
+        def steps(points, what, rounds):
+            done = self.tool("run", "--json", "--rule", "stay", "--points", points, "--",
+                             "./rounds", str(what), str(rounds))
+            self.check(done, 0)
+            self.assertNotIn("-fsanitize-coverage", done.err)
+            return done.json()["steps"]
+
+        def calls(what, rounds):
+            # To throw an exception synchronises, too.
+            return steps("calls", what, rounds) - steps("sync", what, rounds)
+
+        for compiler in COMPILERS.values():
+            for level in ("-O0", "-O1"):
+                self.build(BIN / "unravel-c++", level, "-fno-inline", "rounds.cpp", "-o", "rounds",
+                           "-pthread", UNRAVEL_CXX=compiler)
+                # A jump goes back, too; and a handler may lie behind what follows it.
+                for what, expected in (("add", {2}), ("catch_one", {6, 7}), ("jump_back", {7})):
+                    with self.subTest(compiler=compiler, level=level, what=what):
+                        which = ["add", "catch_one", "jump_back"].index(what)
+                        more = calls(which, 40) - calls(which, 20)
+                        self.assertEqual(more % 20, 0, "every round is the same")
+                        self.assertIn(more // 20, expected)
+
+    def test_calls_without_coverage_are_entries_and_that_is_told(self):
+        self.source("rounds.cpp", ROUNDS)
+        self.build("g++", "-fsanitize=thread", "-O0", "rounds.cpp", "-o", "rounds", "-pthread")
+
+        def run(rounds):
+            done = self.tool("run", "--json", "--rule", "stay", "--points", "calls", "--",
+                             "./rounds", "0", str(rounds))
+            self.check(done, 0, "-fsanitize-coverage", "loops are not")
+            return done.json()
+
+        self.assertEqual(run(40)["steps"] - run(20)["steps"], 20)
+        self.assertEqual(run(40)["points"], "calls")
+
+    def test_runs_with_calls_replay(self):
+        self.source("lost.c", LOST_UPDATE.replace("counter++;", "int was = read(); counter = was + 1;")
+                    .replace("static void* add", "static int read(void) { return counter; }\n"
+                             "static void note(void) {}\nstatic void* add")
+                    .replace("counter = was", "note(); counter = was"))
+        for compiler in COMPILERS:
+            with self.subTest(compiler=compiler):
+                self.build(BIN / "unravel-cc", "lost.c", "-o", "lost", "-pthread",
+                           UNRAVEL_CC=compiler)
+                done = self.tool("run", "--json", "--points", "calls", "--seed", "1", "--runs",
+                                 "300", "--", "./lost")
+                self.check(done, 1)
+                run = done.json()
+                self.assertEqual(run["points"], "calls")
+                for _ in range(3):
+                    again = self.tool("replay", "--json", run["run"])
+                    self.check(again, 1)
+                    self.assertTrue(again.json()["reproduced"])
+                    self.assertEqual(again.json()["steps"], run["steps"])
 
     def test_a_schedule_of_another_build_is_not_followed_strictly(self):
         self.source("lost.c", LOST_UPDATE)

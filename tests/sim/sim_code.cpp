@@ -55,6 +55,8 @@ const std::map<std::string, Form, std::less<>> kForms = {
     {"write", {Verb::kWrite, "on"}},
     {"clock", {Verb::kClock, ""}},
     {"hook", {Verb::kHook, ""}},
+    {"access", {Verb::kAccess, "o"}},
+    {"call", {Verb::kCall, ""}},
     {"exit", {Verb::kExit, "n"}},
     {"receive", {Verb::kReceive, "o", true}},
     {"tryreceive", {Verb::kTryReceive, "o"}},

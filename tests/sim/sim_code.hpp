@@ -40,6 +40,8 @@ enum class Verb : std::uint8_t {
   kWrite,
   kClock,
   kHook,
+  kAccess,
+  kCall,
   kSet,
   kAssert,
   kUnless,

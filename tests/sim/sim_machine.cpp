@@ -57,7 +57,7 @@ SimMachine::SimMachine(const ProgramCode& code, const SimLimits& limits)
       fibers_(fibers_of_this_thread()),
       arena_(fresh_arena()),
       scheduler_(*this, *this, arena_, arena_.take_array<wire::ThreadRecord>(wire::kMostThreads),
-                 VirtualTime(), countdown_),
+                 VirtualTime(), countdowns_),
       objects_(code.objects.size()),
       by_code_(code.threads.size()),
       world_(code.arrivals, limits.outside_seed) {
@@ -74,7 +74,9 @@ SimRun SimMachine::run(const Plan& plan) {
   scheduler_.begin(plan,
                    {.most_steps = limits_.most_steps,
                     .timeouts = limits_.timeouts,
-                    .trace = wire::TraceLevel::kSync},
+                    .trace = wire::TraceLevel::kSync,
+                    .points = limits_.points,
+                    .ticks = limits_.tick_every != 0},
                    seen_.counts);
   for (std::size_t i = 1; i < threads_.size(); ++i) {
     scheduler_.thread_is_ready(*threads_[i]->thread, nullptr);

@@ -78,6 +78,8 @@ class SimMachine final : private Switcher, private Host {
   void slice(const wire::Slice& slice) override;
   void choice(const wire::Choice& choice) override { seen_.schedule.choices.push_back(choice); }
   void event(const wire::Event& event) override;
+  void clock_switch(const wire::ClockSwitch& one) override { seen_.clock_form.push_back(one); }
+  bool take_tick() override { return limits_.tick_every && ++looks_ % limits_.tick_every == 0; }
   void hold(wire::Held why) override;
   wire::LastWords& words() override { return seen_.words; }
   [[noreturn]] void end() override;
@@ -109,6 +111,7 @@ class SimMachine final : private Switcher, private Host {
   void join(Live& self, const Code& code);
   void try_join(Live& self, const Code& code);
   void simple(Live& self, const Code& code);
+  void make_hook(Live& self, wire::Operation kind, SimObject* object);
   void sleep(Live& self, const Code& code);
   void receive(Live& self, const Code& code);
   void poll(Live& self, const Code& code);
@@ -145,7 +148,8 @@ class SimMachine final : private Switcher, private Host {
   const SimLimits& limits_;
   Fibers& fibers_;
   Arena arena_;
-  Countdown countdown_;
+  Countdowns countdowns_;
+  std::uint64_t looks_ = 0;  // for a tick
   Scheduler scheduler_;
   std::vector<SimObject> objects_;
   std::vector<std::unique_ptr<Live>> threads_;  // by ordinal

@@ -17,6 +17,7 @@ class Packed {
          const std::vector<wire::Hold>& holds) {
     const wire::ScheduleHeader header{.slices = schedule.slices.size(),
                                       .choices = schedule.choices.size(),
+                                      .clock_switches = schedule.clock_switches.size(),
                                       .holds = holds.size(),
                                       .then = schedule.then,
                                       .following = following,
@@ -24,6 +25,8 @@ class Packed {
     append(&header, sizeof(header));
     append(schedule.slices.data(), schedule.slices.size() * sizeof(wire::Slice));
     append(schedule.choices.data(), schedule.choices.size() * sizeof(wire::Choice));
+    append(schedule.clock_switches.data(),
+           schedule.clock_switches.size() * sizeof(wire::ClockSwitch));
     append(holds.data(), holds.size() * sizeof(wire::Hold));
   }
 
@@ -88,6 +91,15 @@ std::string SimRun::slices() const {
   for (const wire::Slice& slice : schedule.slices) {
     if (!text.empty()) text += ' ';
     text += text_of(slice.thread, slice.until);
+  }
+  return text;
+}
+
+std::string SimRun::clock_switches() const {
+  std::string text;
+  for (const wire::ClockSwitch& one : clock_form) {
+    if (!text.empty()) text += ' ';
+    text += std::to_string(one.count) + ">T" + std::to_string(one.receiver.ordinal);
   }
   return text;
 }

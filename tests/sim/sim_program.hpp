@@ -25,6 +25,7 @@
 ///   detach NAME       yield         sleep T
 ///   step              read X        write X V            one point; nobody else takes part
 ///   clock             hook                               counted, without a point
+///   access X          call                               hooks of instrumented code
 ///   NAME = V          assert V OP V                      between two points
 ///   while V OP V … end              if V OP V … end
 ///   exit N                                               the whole process
@@ -33,7 +34,7 @@
 ///
 ///   receive X [for T]  tryreceive X                      X becomes the next message on channel X
 ///   receive_some X N                                     the sum of N at the most that are there
-///   poll X Y [for T]                                     $result: 1, 2 or both have a message; or
+///   poll X Y [for T]                                     $result: 1, 2 or 3, if both have one; or
 ///   0 sigwait [for T]                                      $result: the signal, or 0 pause until a
 ///   handler has run block             unblock                            all signals, for this
 ///   thread
@@ -91,6 +92,8 @@ Steps in_order(Steps first, const Steps& then);
 struct SimLimits {
   std::uint64_t most_steps = 1'000'000;
   wire::Timeouts timeouts = wire::Timeouts::kNear;
+  wire::PointSet points = wire::PointSet::kSync;
+  std::uint64_t tick_every = 0;  // so many looks for a tick find one; 0: there is none
   std::vector<wire::Hold> holds = {};
   std::uint64_t outside_seed = 0;  // of the moments at which something comes from outside
 };
@@ -101,14 +104,16 @@ struct SimSchedule {
   std::vector<wire::Choice> choices = {};
   wire::Rule then = {};
   bool complete = false;
+  std::vector<wire::ClockSwitch> clock_switches = {};
 
   friend bool operator==(const SimSchedule&, const SimSchedule&) = default;
 };
 
 /// What a run was like.
 struct SimRun {
-  SimSchedule schedule;             // as it was realised
-  std::vector<wire::Event> events;  // `object` is its place in `objects`, from 1
+  SimSchedule schedule;                       // as it was realised
+  std::vector<wire::ClockSwitch> clock_form;  // the same in clock form, without its choices
+  std::vector<wire::Event> events;            // `object` is its place in `objects`, from 1
   wire::RunSlot counts;
   wire::LastWords words;  // objects as in `events`
   std::vector<wire::Hold> held;
@@ -127,6 +132,8 @@ struct SimRun {
   [[nodiscard]] std::int64_t value(std::string_view name) const;
   /// `T0:3+1 T1:2 …`: each slice's thread and where it ended.
   [[nodiscard]] std::string slices() const;
+  /// `5>T1 9>T0`: counts and receivers of its clock form.
+  [[nodiscard]] std::string clock_switches() const;
   /// `T0:1+1 external 5, T1:2+1 signal 0 …`: each choice's thread, clock, kind and value.
   [[nodiscard]] std::string choices() const;
 };

@@ -96,6 +96,14 @@ void SimMachine::take_step(Live& self, const Code& code) {
   }
 }
 
+// As instrumented code makes them.
+void SimMachine::make_hook(Live& self, Operation kind, SimObject* object) {
+  --countdowns_.hooks.left;
+  if (kind == Operation::kEnter) --countdowns_.calls.left;
+  if (countdowns_.hooks.left >= 0 && countdowns_.calls.left >= 0) return;
+  scheduler_.look_at_hook(*self.thread, op_of(self, kind, object));
+}
+
 // Steps that never block.
 void SimMachine::simple(Live& self, const Code& code) {
   Thread& thread = *self.thread;
@@ -136,6 +144,8 @@ void SimMachine::simple(Live& self, const Code& code) {
       self.own[0] = static_cast<std::int64_t>(scheduler_.time().read(thread));
       return;
     case Verb::kHook: return scheduler_.hook(thread);
+    case Verb::kAccess: return make_hook(self, Operation::kLoad, object);
+    case Verb::kCall: return make_hook(self, Operation::kEnter, nullptr);
     case Verb::kSet: {
       const std::int64_t value = value_of(&self, code.value);
       (code.own ? self.own[code.object] : object->value) = value;

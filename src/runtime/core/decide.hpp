@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "runtime/core/countdown.hpp"
+#include "runtime/core/run_queue.hpp"
 #include "runtime/core/thread.hpp"
 #include "runtime/core/thread_set.hpp"
 #include "wire/control.hpp"
@@ -19,9 +21,11 @@ struct View {
   bool can_go_on = false;  // its pending operation would succeed
   Leave leave = Leave::kMayStay;
   bool due = false;                     // the rule has drawn already that it may switch here
+  bool tick = false;                    // clock form: it is time for another thread
   const ThreadSet* runnable = nullptr;  // holds `current` exactly if it can go on
   const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
   Thread* const* by_slot = nullptr;
+  RunQueue* queue = nullptr;               // of the others that can run
   const std::uint16_t* slot_of = nullptr;  // by ordinal; kNoSlot while not alive
   std::uint32_t threads_ever = 0;
   std::uint64_t step = 0;
@@ -30,12 +34,18 @@ struct View {
 inline constexpr std::uint16_t kNoSlot = 0xffff;
 
 struct Decision {
-  std::uint32_t next = ThreadSet::kNone;  // slot
-  bool fires_timeout = false;             // `next` is blocked; its deadline comes first
-  const char* divergence = nullptr;       // why the schedule cannot be followed
-  const wire::Slice* expected = nullptr;  // what it asked for then
-  const wire::Slice* followed = nullptr;  // strictly: the slice that ends here
+  std::uint32_t next = ThreadSet::kNone;        // slot
+  bool fires_timeout = false;                   // `next` is blocked; its deadline comes first
+  const char* divergence = nullptr;             // why the schedule cannot be followed
+  const wire::Slice* expected = nullptr;        // what it asked for then
+  const wire::Slice* followed = nullptr;        // strictly: the slice that ends here
+  const wire::ClockSwitch* switches = nullptr;  // in clock form: those made here
+  std::uint32_t switch_count = 0;
 };
+
+/// Who comes next where clock form names no switch: `current` if it may stay, else the head of the
+/// queue. kNone: nobody can run.
+std::uint32_t usual_next(const View& view);
 
 /// Small, seedable, the same everywhere: splitmix64.
 class RuleRandom {
@@ -58,15 +68,17 @@ class Plan {
   /// The schedule at `header`, its arrays behind it, for as long as the plan lives.
   explicit Plan(const wire::ScheduleHeader* header);
 
-  /// Where rules may switch. Before the first decision.
-  void use(wire::PointSet points);
+  /// Where rules may switch, and whether the driver's tick preempts. Before the first decision.
+  void use(wire::PointSet points, bool ticks);
 
   Decision decide(const View& view);
 
   /// How many hooks `thread`, which has the turn, may make before one has to be looked at.
-  std::uint64_t hooks_to_pass(const Thread& thread, std::uint64_t step, bool has_others);
+  Distance distance(const Thread& thread, std::uint64_t step, bool has_others);
   /// Whether the hook at which that many are over is one at which the rule may switch.
   [[nodiscard]] bool is_due() const { return due_; }
+  /// Whether rules may switch at this kind of hook.
+  [[nodiscard]] bool is_point(wire::Operation hook) const;
   /// Whether `thread` has made so many hooks without an operation that others go first.
   [[nodiscard]] bool is_spinning(const Thread& thread) const;
 
@@ -97,6 +109,7 @@ class Plan {
     return following_ != wire::Following::kNothing && (complete_ || slice_ < slice_count_);
   }
   [[nodiscard]] wire::RuleKind rule_kind() const { return rule_.kind; }
+  [[nodiscard]] bool ticks() const { return ticks_; }
 
   /// The next place at which to hold, or null.
   [[nodiscard]] const wire::Hold* next_hold() const {
@@ -107,12 +120,17 @@ class Plan {
  private:
   Decision follow_strictly(const View& view);
   Decision follow_leniently(const View& view);
+  Decision follow_clock_form(const View& view);
+  void make_switch(const wire::ClockSwitch& one, const View& view, Decision& decision);
   Decision by_rule(const View& view);
   Decision stay(const View& view) const;
   Decision random(const View& view);
   Decision priority(const View& view);
   void start_rule();
-  std::uint64_t hooks_by_rule(const Thread& thread, std::uint64_t step);
+  std::uint64_t points_by_rule(const Thread& thread, std::uint64_t step);
+  std::uint64_t points_in_clock_form(const Thread& thread, std::uint64_t step);
+  [[nodiscard]] std::uint64_t spin_points() const;
+  [[nodiscard]] std::uint64_t points_to_spin(const Thread& thread) const;
 
   wire::Following following_ = wire::Following::kNothing;
   bool complete_ = false;
@@ -123,6 +141,9 @@ class Plan {
   std::uint64_t choice_count_ = 0;
   std::uint64_t choice_ = 0;  // all before it were taken
   std::uint64_t taken_ = 0;   // the last one taken, plus one
+  const wire::ClockSwitch* switches_ = nullptr;
+  std::uint64_t switch_count_ = 0;
+  std::uint64_t switch_ = 0;
   const wire::Hold* holds_ = nullptr;
   std::uint64_t hold_count_ = 0;
   std::uint64_t hold_ = 0;
@@ -134,6 +155,7 @@ class Plan {
   std::uint32_t timeout_probability_ = 0;
   std::uint32_t change_point_ = 0;
   wire::PointSet points_ = wire::PointSet::kSync;
+  bool ticks_ = false;
   bool due_ = false;
   std::uint64_t lowest_priority_ = 0;
 };

@@ -38,20 +38,20 @@ bool is_progress(Operation operation) {
 }  // namespace
 
 Scheduler::Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
-                     VirtualTime time, Countdown& countdown)
+                     VirtualTime time, Countdowns& countdowns)
     : switcher_(switcher),
       host_(host),
       arena_(arena),
       objects_(arena),
       records_(records),
       time_(time),
-      countdown_(countdown),
+      countdowns_(countdowns),
       by_slot_(arena.take_array<Thread*>(wire::kMostThreads)),
       slot_of_(arena.take_array<std::uint16_t>(kMostThreadsEver)) {}
 
 void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run) {
   plan_ = plan;
-  plan_.use(limits.points);
+  plan_.use(limits.points, limits.ticks);
   limits_ = limits;
   next_sample_ = kSampleEvery;
   run.operations = run_->operations;
@@ -93,6 +93,7 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
   read_off(self);
   ++self.clock.operations;
   self.clock.hooks = 0;
+  self.hook_points = 0;
   ++run_->operations;
   if (result == EventResult::kDone && is_progress(op.kind)) {
     progress();
@@ -112,19 +113,26 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
 }
 
 void Scheduler::look_at_hook(Thread& self, const Op& op) {
+  const bool calls = limits_.points == wire::PointSet::kCalls;
+  const bool due = plan_.is_due() && (calls ? countdowns_.calls : countdowns_.hooks).left < 0;
   read_off(self);
   self.clock_reads = 0;
-  const bool due = plan_.is_due();
   self.pending = op;
   self.timed_out = false;
-  pass_point(self, plan_.is_spinning(self) ? Leave::kSpins : Leave::kMayStay, due);
-  if (has_signal(self)) handle_signals(self);
+  if (plan_.is_point(op.kind) || plan_.following()) {
+    pass_point(self, plan_.is_spinning(self) ? Leave::kSpins : Leave::kMayStay, due);
+    if (has_signal(self)) handle_signals(self);
+  } else {
+    hold_if_due(self);
+  }
   self.pending = Op{};
   aim(self);
 }
 
 void Scheduler::aim(const Thread& self) {
-  countdown_.set(static_cast<std::int64_t>(plan_.hooks_to_pass(self, run_->steps, alive_ > 1)));
+  const Distance far = plan_.distance(self, run_->steps, alive_ > 1);
+  countdowns_.hooks.set(far.hooks);
+  countdowns_.calls.set(far.calls);
 }
 
 void Scheduler::failed_attempt(Thread& self, const Op& op) {
@@ -220,6 +228,7 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
     object.contenders.push(self, object);
   }
   next.record->state = ThreadState::kRunnable;
+  pass_turn(self, next);
   switcher_.hand_over(self, next);
 
   if (self.listed && !self.waiting) self.listed->contenders.remove(self);
@@ -260,25 +269,50 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
   }
   if (fruitless_ > kLivelockRounds * alive_ && timer_ == kNever) livelock(self);
 
-  Decision decision;
-  if (!plan_.strict() && be_fair(self, can_go_on, leave, &decision)) {
-    if (can_go_on) *end = End::kFairness;
-    return decision;
-  }
   const View view{.current = &self,
                   .can_go_on = can_go_on,
                   .leave = leave,
                   .due = due,
+                  .tick = plan_.ticks() && host_.take_tick(),
                   .runnable = &runnable_,
                   .fireable = &fireable(self),
                   .by_slot = by_slot_,
+                  .queue = &queue_,
                   .slot_of = slot_of_,
                   .threads_ever = threads_ever_,
                   .step = run_->steps};
-  decision = plan_.decide(view);
+  const std::uint32_t usual = usual_next(view);
+  Decision decision;
+  const bool fair = !plan_.strict() && be_fair(self, can_go_on, leave, &decision);
+  if (!fair) decision = plan_.decide(view);
   if (decision.divergence) diverged(self, decision);
+  if (fair && can_go_on) *end = End::kFairness;
   if (decision.followed) *end = decision.followed->end;  // its reason, not what we would call it
+  note_clock_switches(decision, usual);
   return decision;
+}
+
+/// What clock form would have to name for this decision.
+void Scheduler::note_clock_switches(const Decision& decision, std::uint32_t usual) {
+  for (std::uint32_t i = 0; i < decision.switch_count; ++i) {
+    host_.clock_switch(decision.switches[i]);
+  }
+  if (decision.switch_count || decision.next == usual || decision.next == ThreadSet::kNone) return;
+  host_.clock_switch({.count = run_->steps,
+                      .receiver = {.ordinal = by_slot_[decision.next]->ordinal},
+                      .has_receiver = 1});
+}
+
+void Scheduler::set_runnable(Thread& thread, bool can_run) {
+  runnable_.set(thread.slot, can_run);
+  if (&thread == running_) return;
+  can_run ? queue_.push(thread) : queue_.remove(thread);
+}
+
+void Scheduler::pass_turn(Thread& self, Thread& next) {
+  queue_.remove(next);
+  if (runnable_.contains(self.slot)) queue_.push(self);
+  running_ = &next;
 }
 
 // Nobody has got anywhere for a while. Then everybody gets a turn, sleepers too: the spinners
@@ -358,7 +392,7 @@ void Scheduler::refresh(Thread& thread) {
   const auto blocked = [&] { return is_left_to_schedule(thread) ? waits(thread) : blocks(thread); };
   if (blocked() && thread.pending.deadline <= time_.now()) thread.timed_out = true;
   const bool can_go_on = !blocked();
-  runnable_.set(thread.slot, can_go_on);
+  set_runnable(thread, can_go_on);
   timed_.set(thread.slot, !can_go_on && thread.pending.deadline != kNever);
   thread.record->state = can_go_on ? ThreadState::kRunnable : ThreadState::kBlocked;
 }

@@ -12,6 +12,7 @@
 #include "runtime/core/countdown.hpp"
 #include "runtime/core/decide.hpp"
 #include "runtime/core/object_table.hpp"
+#include "runtime/core/run_queue.hpp"
 #include "runtime/core/seams.hpp"
 #include "runtime/core/thread_set.hpp"
 #include "runtime/core/virtual_time.hpp"
@@ -28,10 +29,11 @@ class Scheduler {
     wire::Timeouts timeouts = wire::Timeouts::kNear;
     wire::TraceLevel trace = wire::TraceLevel::kSwitches;
     wire::PointSet points = wire::PointSet::kSync;
+    bool ticks = false;  // in clock form: the driver's tick preempts
   };
 
   Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
-            VirtualTime time, Countdown& countdown);
+            VirtualTime time, Countdowns& countdowns);
 
   /// A run begins here, with whatever threads there are. `run` is kept up to date.
   void begin(const Plan& plan, const Limits& limits, wire::RunSlot& run);
@@ -73,9 +75,13 @@ class Scheduler {
   void look_at_hook(Thread& self, const Op& op);
   /// Brings a thread's clock up to date with the hooks that it made.
   void read_off(Thread& self) {
-    const std::uint64_t made = countdown_.take();
-    self.clock.hooks += made;
-    if (limits_.points == wire::PointSet::kMemory) run_->steps += made;
+    const std::uint64_t hooks = countdowns_.hooks.take();
+    const std::uint64_t calls = countdowns_.calls.take();
+    self.clock.hooks += hooks;
+    if (limits_.points == wire::PointSet::kSync) return;
+    const std::uint64_t points = limits_.points == wire::PointSet::kCalls ? calls : hooks;
+    self.hook_points += points;
+    run_->steps += points;
   }
 
   /// Reaches `op` and calls `attempt` until it answers anything but `busy`: 0 is success. The
@@ -159,6 +165,9 @@ class Scheduler {
   void handle_signals(Thread& self);
   Woken wait_at_point(Thread& self, Object& object, const Op& op);
   Thread& pick_next(Thread& self, Leave leave, bool due, wire::End* end);
+  void pass_turn(Thread& self, Thread& next);
+  void set_runnable(Thread& thread, bool can_run);
+  void note_clock_switches(const Decision& decision, std::uint32_t usual);
   void await_turn_outside(Thread& self, Thread& next);
   void follow_outside(Thread& self);
   void follow_choice(Thread& self, const wire::Choice& choice);
@@ -212,7 +221,7 @@ class Scheduler {
   ObjectTable objects_;
   wire::ThreadRecord* records_;
   VirtualTime time_;
-  Countdown& countdown_;
+  Countdowns& countdowns_;
   Plan plan_;
   Limits limits_;
   wire::RunSlot start_up_;  // counts what happens before the first run
@@ -223,6 +232,8 @@ class Scheduler {
   Thread** by_slot_;
   std::uint16_t* slot_of_;  // by ordinal
   ThreadSet runnable_;
+  RunQueue queue_;  // all of runnable_ but who has the turn
+  const Thread* running_ = nullptr;
   ThreadSet timed_;
   ThreadSet fireable_;
   std::uint32_t slots_ = 0;

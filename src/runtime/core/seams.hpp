@@ -26,12 +26,16 @@ class Host {
   virtual void slice(const wire::Slice& slice) = 0;
   virtual void choice(const wire::Choice& choice) = 0;
   virtual void event(const wire::Event& event) = 0;
+  /// A turn that clock form has to name.
+  virtual void clock_switch(const wire::ClockSwitch& one) = 0;
 
   /// Stands still until the driver says go on.
   virtual void hold(wire::Held why) = 0;
 
   /// Runs the program's handlers for the signals that `self`, which has the turn, does not block.
   virtual void handle_signals(Thread& self) { self.signals = 0; }
+  /// Whether the driver's tick came since this was last asked.
+  virtual bool take_tick() { return false; }
   /// A timer's moment has come: sends its signal and sets the next one.
   virtual void timer_due() {}
 

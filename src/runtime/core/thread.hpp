@@ -113,7 +113,13 @@ struct Thread {
   const void* spin_object = nullptr;
   std::uint32_t spin_count = 0;
 
+  // Its place among those that can run and do not: see RunQueue.
+  Thread* queue_previous = nullptr;
+  Thread* queue_next = nullptr;
+  bool queued = false;
+
   std::uint64_t priority = 0;
+  std::uint64_t hook_points = 0;  // hooks of the point set since its last operation
   std::uint32_t clock_reads = 0;  // in a row, with no operation between
 
   // The switcher's own: the word this thread sleeps on, and the exiting thread's id word that

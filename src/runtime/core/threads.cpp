@@ -47,12 +47,13 @@ void Scheduler::thread_is_ready(Thread& thread, const void* site) {
   thread.record->clock = thread.clock;
   thread.record->state = ThreadState::kRunnable;
   thread.record->pending = Operation::kStart;
-  runnable_.add(thread.slot);
+  set_runnable(thread, true);
   progress();
 }
 
 void Scheduler::adopt(Thread& thread) {
-  runnable_.add(thread.slot);
+  running_ = &thread;
+  set_runnable(thread, true);
   thread.record->state = ThreadState::kRunnable;
 }
 
@@ -84,9 +85,11 @@ bool Scheduler::end_thread(Thread& self) {
   runnable_.remove(self.slot);
   if (Object* object = objects_.find(&self)) changed(*object);  // its joiners
 
+  ++run_->steps;
   End end = End::kEnded;
   Thread& next = pick_next(self, Leave::kMayStay, /*due=*/false, &end);
   end_slice(self, End::kEnded);
+  pass_turn(self, next);
   if (self.detached) forget_thread(self);
   switcher_.leave_to(self, next);
   return true;

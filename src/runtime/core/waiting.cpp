@@ -74,7 +74,7 @@ void Scheduler::await_turn_outside(Thread& self, Thread& next) {
     }
     next.retry = true;
   }
-  runnable_.add(next.slot);
+  set_runnable(next, true);
   timed_.remove(next.slot);
   next.record->state = ThreadState::kRunnable;
 }
@@ -173,7 +173,7 @@ void Scheduler::pass_due() {
     if (due.pending.deadline > time_.now()) continue;
     timed_.remove(slot);
     due.timed_out = true;
-    runnable_.add(slot);
+    set_runnable(due, true);
     due.record->state = ThreadState::kRunnable;
     if (!due.waiting) continue;
     due.waiting = false;
@@ -256,7 +256,7 @@ std::uint32_t Scheduler::wake(Thread& self, Object& object, std::uint32_t most,
     chosen->record->pending = Operation::kNone;
     chosen->record->state = ThreadState::kRunnable;
     timed_.remove(chosen->slot);
-    runnable_.add(chosen->slot);
+    set_runnable(*chosen, true);
     ++woken;
   }
   return woken;
@@ -299,7 +299,7 @@ void Scheduler::pause(Thread& self, const Op& op) {
 void Scheduler::send_signal(Thread& target, int signal) {
   target.signals |= std::uint64_t{1} << (signal - 1);
   if (!target.ended && has_signal(target)) {
-    runnable_.add(target.slot);
+    set_runnable(target, true);
     timed_.remove(target.slot);
     target.record->state = ThreadState::kRunnable;
   }
@@ -308,7 +308,7 @@ void Scheduler::send_signal(Thread& target, int signal) {
 void Scheduler::cancel(Thread& target) {
   target.cancel_pending = true;
   if (target.ended || !target.pending.cancellable || !target.is_cancelled()) return;
-  runnable_.add(target.slot);
+  set_runnable(target, true);
   timed_.remove(target.slot);
   target.record->state = ThreadState::kRunnable;
 }

@@ -1,5 +1,5 @@
-/// Memory accesses and function entries, as the compilers' -fsanitize=thread tells of them, and
-/// what else programs built that way may call. Each hook comes before what it tells of.
+/// Memory accesses, as the compilers' -fsanitize=thread tells of them, and what else programs built
+/// that way may call. Each hook comes before what it tells of.
 #include "runtime/interpose/hooks.hpp"
 
 namespace unravel {
@@ -7,7 +7,7 @@ namespace unravel {
 void look_at_hook(wire::Operation operation, const volatile void* address, const void* site) {
   Thread* self = current_thread;
   if (!self) {  // before we began, in a thread that is not ours, or one that has passed on the turn
-    countdown.set(Countdown::kFar);
+    countdowns.set_far();
     return;
   }
   const int kept = errno;
@@ -62,12 +62,6 @@ UNRAVEL_EXPORT void __tsan_write_range_pc(void* address, unsigned long size, voi
 UNRAVEL_EXPORT void __tsan_vptr_update(void** address, void*) {
   pass_hook(Operation::kStore, address, UNRAVEL_SITE);
 }
-
-/// What it is given is where the caller is; where the function is, is where we were called.
-UNRAVEL_EXPORT void __tsan_func_entry(void*) {
-  pass_hook(Operation::kEnter, nullptr, UNRAVEL_SITE);
-}
-UNRAVEL_EXPORT void __tsan_func_exit() {}
 
 // --- Called once, or by programs that help a race detector: nothing to do
 // -------------------------

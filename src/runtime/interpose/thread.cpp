@@ -27,6 +27,7 @@ void* thread_main(void* argument) {
   self.kernel_id = gettid();
   self.record->kernel_id = self.kernel_id;
   current_thread = &self;
+  call_stack = runtime().call_stack_of(self.slot);
   runtime().thread_exit().expect(self);
   give_signal_stack(runtime().signal_stack(self.slot));
   runtime().switcher().rest(self);

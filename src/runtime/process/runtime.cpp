@@ -30,12 +30,13 @@ Runtime::Runtime(void* channel)
       switcher_(control_),
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
                  VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime),
-                 countdown),
+                 countdowns),
       signals_(scheduler_),
       timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
       notes_(control_),
-      signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)) {}
+      signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
+      call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {}
 
 void Runtime::adopt_main() {
   main_ = scheduler_.make_thread();
@@ -139,7 +140,8 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
                    {.most_steps = batch.most_steps,
                     .timeouts = batch.timeouts,
                     .trace = batch.trace,
-                    .points = batch.points},
+                    .points = batch.points,
+                    .ticks = batch.ticks != 0},
                    run);
 }
 

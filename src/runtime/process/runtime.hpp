@@ -9,6 +9,7 @@
 /// This is the object that ties the parts together. start.cpp owns the only one.
 #pragma once
 
+#include "runtime/core/call_stack.hpp"
 #include "runtime/core/object_table.hpp"
 #include "runtime/core/scheduler.hpp"
 #include "runtime/os/modules.hpp"
@@ -37,6 +38,8 @@ class Runtime final : public Host {
   void slice(const wire::Slice& slice) override { append(control_.slices, slice); }
   void choice(const wire::Choice& choice) override { append(control_.choices, choice); }
   void event(const wire::Event& event) override { append(control_.events, event); }
+  void clock_switch(const wire::ClockSwitch& one) override { append(control_.clock_switches, one); }
+  bool take_tick() override { return control_.tick.exchange(0, std::memory_order_relaxed) != 0; }
   void hold(wire::Held why) override;
   void handle_signals(Thread& self) override { signals_.handle(self); }
   void timer_due() override { timers_.due(); }
@@ -70,6 +73,10 @@ class Runtime final : public Host {
   void* signal_stack(std::uint32_t slot) {
     return static_cast<std::byte*>(signal_stacks_) + slot * kSignalStackSize;
   }
+  /// A slot's frames, likewise.
+  CallStack call_stack_of(std::uint32_t slot) {
+    return CallStack(call_frames_ + slot * CallStack::kFrames);
+  }
   wire::RunSlot* runs() { return wire::at<wire::RunSlot>(&control_, wire::Layout::kRuns); }
   Thread& main_thread() { return *main_; }
   ThreadExit& thread_exit() { return thread_exit_; }
@@ -102,10 +109,13 @@ class Runtime final : public Host {
   Randomness randomness_;
   Notes notes_;
   void* signal_stacks_;
+  CallFrame* call_frames_;
 };
 
 /// Of whoever has the turn.
-extern Countdown countdown;
+extern Countdowns countdowns;
+/// Of the calling thread.
+extern __thread CallStack call_stack;
 
 /// The calling thread if it is under control, else null: then calls go straight through.
 extern __thread Thread* current_thread;

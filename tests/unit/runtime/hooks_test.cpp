@@ -38,11 +38,12 @@ class OneSlice {
   alignas(8) std::vector<std::byte> bytes_;
 };
 
-Plan memory(wire::Rule rule) {
+Plan with_points(PointSet points, wire::Rule rule) {
   Plan plan(rule);
-  plan.use(PointSet::kMemory);
+  plan.use(points, /*ticks=*/false);
   return plan;
 }
+Plan memory(const wire::Rule& rule) { return with_points(PointSet::kMemory, rule); }
 
 TEST(Countdown, TellsHowManyHooksWereMadeSinceItWasLastAsked) {
   Countdown countdown;
@@ -60,21 +61,33 @@ TEST(Hooks, AreLookedAtWhereASliceEndsAmongThem) {
   for (const auto following : {wire::Following::kStrict, wire::Following::kLenient}) {
     OneSlice schedule({.operations = 3, .hooks = 10}, following);
     Plan plan = schedule.plan();
-    EXPECT_EQ(plan.hooks_to_pass(At(3, 4), 0, true), 5u) << "the sixth has the clock 3+10";
-    EXPECT_EQ(plan.hooks_to_pass(At(3, 9), 0, true), 0u);
-    EXPECT_EQ(plan.hooks_to_pass(At(2, 4), 0, true), kFar) << "an operation comes first";
+    EXPECT_EQ(plan.distance(At(3, 4), 0, true).hooks, 5u) << "the sixth has the clock 3+10";
+    EXPECT_EQ(plan.distance(At(3, 9), 0, true).hooks, 0u);
+    EXPECT_EQ(plan.distance(At(2, 4), 0, true).hooks, kFar) << "an operation comes first";
     EXPECT_FALSE(plan.is_due());
-    EXPECT_EQ(plan.hooks_to_pass(At(3, 4, /*who=*/2), 0, true), kFar);
+    EXPECT_EQ(plan.distance(At(3, 4, /*who=*/2), 0, true).hooks, kFar);
   }
+}
+
+TEST(Hooks, OfALoopThatNeverEndsAreLookedAtInALenientReplay) {
+  OneSlice schedule({.operations = 7, .hooks = 1}, wire::Following::kLenient);
+  Plan plan = schedule.plan();
+  plan.use(PointSet::kMemory, /*ticks=*/false);
+  const std::uint64_t most = plan.distance(At(3, 0), 0, true).hooks;
+  EXPECT_LT(most, 1'000'000u);
+  OneSlice strict({.operations = 7, .hooks = 1}, wire::Following::kStrict);
+  Plan exact = strict.plan();
+  exact.use(PointSet::kMemory, /*ticks=*/false);
+  EXPECT_EQ(exact.distance(At(3, 0), 0, true).hooks, kFar) << "recorded ends, no heuristics";
 }
 
 TEST(Hooks, AreNoPointsUnlessTheSetSaysSo) {
   Plan plan(wire::Rule{.kind = RuleKind::kRandom, .switch_probability = wire::kCertain, .seed = 1});
-  EXPECT_EQ(plan.hooks_to_pass(At(1, 0), 0, true), kFar);
-  plan.use(PointSet::kMemory);
-  EXPECT_EQ(plan.hooks_to_pass(At(1, 0), 0, true), 0u);
+  EXPECT_EQ(plan.distance(At(1, 0), 0, true).hooks, kFar);
+  plan.use(PointSet::kMemory, /*ticks=*/false);
+  EXPECT_EQ(plan.distance(At(1, 0), 0, true).hooks, 0u);
   EXPECT_TRUE(plan.is_due());
-  EXPECT_EQ(plan.hooks_to_pass(At(1, 0), 0, false), kFar) << "there is nobody to switch to";
+  EXPECT_EQ(plan.distance(At(1, 0), 0, false).hooks, kFar) << "there is nobody to switch to";
   EXPECT_FALSE(plan.is_due());
 }
 
@@ -84,7 +97,7 @@ TEST(Hooks, AreSwitchedAtWithTheProbabilityOfTheRule) {
       memory({.kind = RuleKind::kRandom, .switch_probability = wire::kCertain / 32, .seed = 7});
   std::uint64_t passed = 0;
   for (int i = 0; i < kDraws; ++i) {
-    passed += plan.hooks_to_pass(At(1, 0), 0, true);
+    passed += plan.distance(At(1, 0), 0, true).hooks;
     EXPECT_TRUE(plan.is_due());
   }
   // Geometric with mean 31 and deviation 31.5: that of the mean is 0.22.
@@ -95,17 +108,50 @@ TEST(Hooks, AreLookedAtWhereAPriorityChanges) {
   wire::Rule rule{.kind = RuleKind::kPriority, .change_point_count = 1};
   rule.change_points[0] = 50;
   Plan plan = memory(rule);
-  EXPECT_EQ(plan.hooks_to_pass(At(1, 0), 10, true), 39u) << "the fortieth is step 50";
+  EXPECT_EQ(plan.distance(At(1, 0), 10, true).hooks, 39u) << "the fortieth is step 50";
 }
+
+/// A thread that has made so many hooks at which rules may switch.
+struct AfterPoints : Thread {
+  explicit AfterPoints(std::uint64_t points) { hook_points = points; }
+};
 
 TEST(Hooks, InARowForTooLongAreASpin) {
   Plan plan = memory({.kind = RuleKind::kStay});
-  const std::uint64_t most = plan.hooks_to_pass(At(1, 0), 0, true);
+  const std::uint64_t most = plan.distance(At(1, 0), 0, true).hooks;
   EXPECT_LT(most, 1'000'000u);
-  EXPECT_TRUE(plan.is_spinning(At(1, most + 1)));
-  EXPECT_FALSE(plan.is_spinning(At(1, most)));
-  EXPECT_FALSE(plan.is_spinning(At(1, 0)));
+  EXPECT_TRUE(plan.is_spinning(AfterPoints(most + 1)));
+  EXPECT_FALSE(plan.is_spinning(AfterPoints(most)));
+  EXPECT_FALSE(plan.is_spinning(AfterPoints(0)));
   EXPECT_FALSE(plan.is_due());
+}
+
+TEST(Hooks, ThatAreCallsHaveACountdownOfTheirOwn) {
+  Plan plan =
+      with_points(PointSet::kCalls,
+                  {.kind = RuleKind::kRandom, .switch_probability = wire::kCertain, .seed = 1});
+  const Distance far = plan.distance(At(1, 0), 0, true);
+  EXPECT_EQ(far.calls, 0u);
+  EXPECT_EQ(far.hooks, kFar);
+  EXPECT_TRUE(plan.is_due());
+}
+
+TEST(Hooks, ArePointsByTheirKind) {
+  using wire::Operation;
+  const wire::Rule rule{.kind = RuleKind::kStay};
+  const Plan sync = with_points(PointSet::kSync, rule);
+  const Plan calls = with_points(PointSet::kCalls, rule);
+  const Plan accesses = with_points(PointSet::kMemory, rule);
+  for (const Operation hook : {Operation::kEnter, Operation::kBackEdge}) {
+    EXPECT_FALSE(sync.is_point(hook));
+    EXPECT_TRUE(calls.is_point(hook));
+    EXPECT_TRUE(accesses.is_point(hook));
+  }
+  for (const Operation hook : {Operation::kLoad, Operation::kStore, Operation::kAtomicUpdate}) {
+    EXPECT_FALSE(sync.is_point(hook));
+    EXPECT_FALSE(calls.is_point(hook));
+    EXPECT_TRUE(accesses.is_point(hook));
+  }
 }
 
 }  // namespace

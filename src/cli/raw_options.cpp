@@ -1,0 +1,81 @@
+#include "cli/raw_options.hpp"
+
+#include "cli/values.hpp"
+#include "store/store.hpp"
+
+namespace unravel {
+
+namespace {
+
+Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
+  if (!raw.points.empty()) {
+    const auto points = parse_points(raw.points);
+    if (!points) return fail(points.error());
+    judge.points = *points;
+  }
+  if (!raw.timeout.empty()) {
+    const auto timeout = parse_duration(raw.timeout);
+    if (!timeout) return fail(timeout.error());
+    judge.timeout = *timeout;
+  }
+  const auto targets = parse_targets(raw.targets);
+  if (!targets) return fail(targets.error());
+  judge.targets = *targets;
+  return {};
+}
+
+StrictOrLenient following(const Raw& raw) {
+  if (raw.strict) return wire::Following::kStrict;
+  if (raw.lenient) return wire::Following::kLenient;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<CommandLine> finish(const std::string& command, Raw& raw,
+                           const std::vector<std::string>& program) {
+  if (raw.line.common.store.empty()) raw.line.common.store = kStoreDirectory;
+  if (command == "run" || command == "record") {
+    RunOptions& run = raw.run;
+    run.program.insert(run.program.end(), program.begin(), program.end());
+    run.following = following(raw);
+    run.fork_server = !raw.no_fork;
+    run.isolation = !raw.no_isolation;
+    const Result<void> good = check_judge(run.judge, raw);
+    if (!good) return fail(good.error());
+    if (command == "record") {
+      const auto tick = parse_duration(raw.tick);
+      if (!tick) return fail(tick.error());
+      run.tick = *tick;
+    }
+    const Result<void> fits = check_run(run);
+    if (!fits) return fail(fits.error());
+    raw.line.command = run;
+  } else if (command == "doctor") {
+    DoctorOptions& doctor = raw.doctor;
+    doctor.program.insert(doctor.program.end(), program.begin(), program.end());
+    const Result<void> good = check_judge(doctor.judge, raw);
+    if (!good) return fail(good.error());
+    const Result<void> fits = check_doctor(doctor);
+    if (!fits) return fail(fits.error());
+    raw.line.command = doctor;
+  } else if (!program.empty()) {
+    return user_error("`unravel " + command + "` takes no program",
+                      "it works on runs that were kept", "`unravel run -- PROGRAM` runs one");
+  } else if (command == "replay") {
+    raw.replay.following = following(raw);
+    const Result<void> good = check_judge(raw.replay.judge, raw);
+    if (!good) return fail(good.error());
+    raw.line.command = raw.replay;
+  } else if (command == "show") {
+    const auto rows = parse_rows(raw.rows);
+    if (!rows) return fail(rows.error());
+    raw.show.rows = *rows;
+    raw.line.command = raw.show;
+  } else {
+    raw.line.command = ListOptions{};
+  }
+  return raw.line;
+}
+
+}  // namespace unravel

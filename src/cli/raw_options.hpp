@@ -1,0 +1,33 @@
+/// Options as they were typed: what the reader of the command line fills in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+
+namespace unravel {
+
+struct Raw {
+  CommandLine line;
+  RunOptions run;
+  ReplayOptions replay;
+  ShowOptions show;
+  DoctorOptions doctor;
+  // Texts that it cannot check.
+  std::string points;
+  std::string timeout;
+  std::string tick = "10ms";  // as long as on many a machine of one processor
+  std::string rows = "40";
+  std::vector<std::string> targets;
+  bool strict = false;
+  bool lenient = false;
+  bool no_fork = false;
+  bool no_isolation = false;
+};
+
+/// Turns texts into values, and refuses what does not go together. `program` stood behind `--`.
+Result<CommandLine> finish(const std::string& command, Raw& raw,
+                           const std::vector<std::string>& program);
+
+}  // namespace unravel

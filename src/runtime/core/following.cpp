@@ -1,0 +1,149 @@
+/// How a plan follows a schedule: strictly, leniently, or in clock form.
+#include "runtime/core/decide.hpp"
+
+namespace unravel {
+
+Decision Plan::follow_strictly(const View& view) {
+  const Thread& current = *view.current;
+  const auto diverges = [this](const char* why, const wire::Slice* expected) {
+    slice_count_ = slice_ = 0;
+    complete_ = false;
+    return Decision{.divergence = why, .expected = expected};
+  };
+
+  if (slice_ == slice_count_) return diverges("the run goes on after its schedule's end", nullptr);
+  const wire::Slice* slice = &slices_[slice_];
+  const wire::Slice* followed = nullptr;
+  if (slice->thread.ordinal == current.ordinal) {
+    // The last slice of a whole run ends with the process, between two points.
+    const bool last = complete_ && slice_ + 1 == slice_count_;
+    if (current.clock < slice->until || (last && current.clock == slice->until)) {
+      if (current.ended) return diverges("the run goes on after its schedule's end", nullptr);
+      if (view.can_go_on) return Decision{.next = current.slot};
+      if (current.pending.deadline != kNever && take(current, wire::ChoiceKind::kTimeout)) {
+        return Decision{.next = current.slot, .fires_timeout = true};
+      }
+      if (current.outside) return Decision{.next = current.slot};
+      return diverges("the thread is blocked where it went on", slice);
+    }
+    if (current.clock > slice->until)
+      return diverges("the thread went past its slice's end", slice);
+    // What can only be tried, not asked, is blocked after it was tried: at the same clock.
+    const bool tries = current.pending.kind == wire::Operation::kFileLock && !current.pending.can;
+    if (tries && slice->end == wire::End::kBlocked) return Decision{.next = current.slot};
+    if (current.ended != (slice->end == wire::End::kEnded)) {
+      return diverges(current.ended ? "the thread ended where it was left"
+                                    : "the thread goes on where it ended",
+                      slice);
+    }
+    // What comes from outside may have let it go on or not, whatever else came there.
+    if (!current.ended && !current.asks_outside() &&
+        view.can_go_on == (slice->end == wire::End::kBlocked)) {
+      return diverges(view.can_go_on ? "the thread can go on where it was blocked"
+                                     : "the thread is blocked where it could go on",
+                      slice);
+    }
+    if (current.pending.kind != slice->pending) {
+      return diverges("the thread is about to make another operation", slice);
+    }
+    followed = slice;
+    ++slice_;
+    if (slice_ == slice_count_) {
+      if (complete_) return diverges("the run goes on after its schedule's end", nullptr);
+      // Nobody: what is to come from outside was left to the schedule, and it has ended.
+      return view.runnable->empty() ? Decision{} : by_rule(view);
+    }
+    slice = &slices_[slice_];
+  }
+
+  const std::uint32_t ordinal = slice->thread.ordinal;
+  const std::uint32_t slot = ordinal < view.threads_ever ? view.slot_of[ordinal] : kNoSlot;
+  if (slot == kNoSlot) return diverges("the schedule names a thread that does not exist", slice);
+  if (view.runnable->contains(slot)) return Decision{.next = slot, .followed = followed};
+  if (view.by_slot[slot]->pending.deadline != kNever &&
+      take(*view.by_slot[slot], wire::ChoiceKind::kTimeout)) {
+    return Decision{.next = slot, .fires_timeout = true, .followed = followed};
+  }
+  // What it waits for outside will come.
+  if (view.by_slot[slot]->outside) return Decision{.next = slot, .followed = followed};
+  return diverges("the thread whose turn it is cannot run", slice);
+}
+
+// Each turn of the loop uses up a slice or decides. A thread that appears too late does not get
+// its slices back.
+Decision Plan::follow_leniently(const View& view) {
+  for (; slice_ < slice_count_; ++slice_) {
+    const wire::Slice& slice = slices_[slice_];
+    const std::uint32_t ordinal = slice.thread.ordinal;
+    const std::uint32_t slot = ordinal < view.threads_ever ? view.slot_of[ordinal] : kNoSlot;
+    if (slot == kNoSlot) continue;
+    const Thread& thread = *view.by_slot[slot];
+    // The last slice of a whole run may end before its thread's next point.
+    const bool last = complete_ && slice_ + 1 == slice_count_;
+    if (thread.ended || thread.clock > slice.until || (thread.clock == slice.until && !last))
+      continue;
+    if (&thread == view.current && view.leave == Leave::kSpins && view.runnable->count() > 1)
+      continue;
+    if (view.runnable->contains(slot)) return Decision{.next = slot};
+    if (thread.pending.deadline != kNever && take(thread, wire::ChoiceKind::kTimeout)) {
+      return Decision{.next = slot, .fires_timeout = true};
+    }
+  }
+  return by_rule(view);
+}
+
+// --- Clock form ---
+
+std::uint32_t usual_next(const View& view) {
+  if (view.can_go_on && view.leave == Leave::kMayStay) return view.current->slot;
+  if (const Thread* head = view.queue->head()) return head->slot;
+  return view.can_go_on ? view.current->slot : ThreadSet::kNone;
+}
+
+// Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002: a switch is known by
+// how many points all threads have passed, and who comes next by the order in which they queued.
+// Switches of equal count are made one after the other without a step between them.
+Decision Plan::follow_clock_form(const View& view) {
+  while (switch_ < switch_count_ && switches_[switch_].count < view.step) ++switch_;
+  const auto is_here = [&] {
+    return switch_ < switch_count_ && switches_[switch_].count == view.step;
+  };
+  const Thread* head = view.queue->head();
+  if (!is_here()) return {.next = view.tick && head ? head->slot : usual_next(view)};
+
+  Decision decision{.next = view.current->slot, .switches = &switches_[switch_]};
+  while (is_here() && !decision.fires_timeout) {
+    const std::uint32_t before = decision.next;
+    make_switch(switches_[switch_], view, decision);
+    ++switch_;
+    ++decision.switch_count;
+    if (decision.next == before || decision.fires_timeout) continue;
+    view.queue->remove(*view.by_slot[decision.next]);
+    if (view.runnable->contains(before)) view.queue->push(*view.by_slot[before]);
+  }
+  if (!decision.fires_timeout && !view.runnable->contains(decision.next)) {
+    decision.next = usual_next(view);
+  }
+  return decision;
+}
+
+/// Who has the turn after one switch of clock form: its receiver, or the head of the queue, or, if
+/// nobody else can run, whoever had it.
+void Plan::make_switch(const wire::ClockSwitch& one, const View& view, Decision& decision) {
+  const std::uint32_t ordinal = one.receiver.ordinal;
+  const std::uint32_t slot =
+      one.has_receiver && ordinal < view.threads_ever ? view.slot_of[ordinal] : kNoSlot;
+  if (slot != kNoSlot) {
+    const Thread& thread = *view.by_slot[slot];
+    decision.fires_timeout = !view.runnable->contains(slot) && !thread.ended &&
+                             thread.pending.deadline != kNever &&
+                             take(thread, wire::ChoiceKind::kTimeout);
+    if (decision.fires_timeout || view.runnable->contains(slot)) {
+      decision.next = slot;
+      return;
+    }
+  }
+  if (const Thread* head = view.queue->head()) decision.next = head->slot;
+}
+
+}  // namespace unravel

@@ -1,0 +1,217 @@
+/// The rules, and how far they let a thread run through hooks before anybody has to look.
+#include <algorithm>
+
+#include "runtime/core/decide.hpp"
+
+namespace unravel {
+
+namespace {
+
+// Points at hooks in a row with no operation between: a loop that waits for another thread makes as
+// many, and one that computes loses little by a hand-over now and then.
+constexpr std::uint64_t kSpinPoints = 100'000;
+
+// Clock form says itself where threads are switched, and only a loop that would never end needs
+// help: more points than a thread makes between two ticks of a machine's clock.
+constexpr std::uint64_t kSpinPointsInClockForm = 10'000'000;
+
+// Points between two looks at the driver's tick: far less than a tick's time.
+constexpr std::uint64_t kTickPoints = 100;
+
+}  // namespace
+
+std::uint64_t RuleRandom::next() {
+  std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+// The high half of a 32x32 product: biased by less than 2^-32 * bound, which no search notices.
+std::uint32_t RuleRandom::below(std::uint32_t bound) {
+  return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
+}
+
+void Plan::start_rule() {
+  random_ = RuleRandom(rule_.seed);
+  // Its own stream: how many threads there are must not change the other draws.
+  priorities_ = RuleRandom(rule_.seed ^ 0xa5a5a5a5a5a5a5a5);
+  probability_ = rule_.switch_probability;
+  if (rule_.kind == wire::RuleKind::kRandom && probability_ == 0) {
+    // Switching at every point hides bugs that need a long undisturbed stretch (a full queue),
+    // so seeds differ in how restless they are.
+    constexpr std::uint32_t kRestless[] = {wire::kCertain, wire::kCertain / 2, wire::kCertain / 6,
+                                           wire::kCertain / 32};
+    probability_ = kRestless[random_.below(4)];
+  }
+  // Likewise in how far time may be trusted: a sleep that never ends early hides what happens
+  // when a machine is slow, and one that always does hides everything behind it.
+  constexpr std::uint32_t kImpatient[] = {0, wire::kCertain / 16, wire::kCertain / 3};
+  timeout_probability_ = kImpatient[random_.below(3)];
+  lowest_priority_ = std::uint64_t{1} << 32;
+}
+
+void Plan::use(wire::PointSet points, bool ticks) {
+  points_ = points;
+  ticks_ = ticks;
+  const bool drawn = rule_.kind == wire::RuleKind::kRandom && rule_.switch_probability == 0;
+  if (points == wire::PointSet::kSync || !drawn) return;
+  // There are far more points, most of which matter to nobody.
+  constexpr std::uint32_t kRestless[] = {wire::kCertain / 2, wire::kCertain / 12,
+                                         wire::kCertain / 80, wire::kCertain / 500};
+  probability_ = kRestless[random_.below(4)];
+}
+
+// --- Hooks ---
+
+bool Plan::is_spinning(const Thread& thread) const {
+  return !strict() && thread.hook_points > 0 && thread.hook_points % spin_points() == 0;
+}
+
+bool Plan::is_point(wire::Operation hook) const {
+  switch (points_) {
+    case wire::PointSet::kSync: return false;
+    case wire::PointSet::kCalls:
+      return hook == wire::Operation::kEnter || hook == wire::Operation::kBackEdge;
+    case wire::PointSet::kMemory:
+    case wire::PointSet::kAuto: return true;
+  }
+  return false;
+}
+
+Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_others) {
+  const auto up_to = [&thread](const wire::Clock& clock) {
+    const bool ahead =
+        clock.operations == thread.clock.operations && clock.hooks > thread.clock.hooks;
+    return ahead ? clock.hooks - thread.clock.hooks - 1 : std::uint64_t{Countdown::kFar};
+  };
+  due_ = false;
+  Distance far;
+  const bool in_slices = slice_ < slice_count_;
+  if (in_slices && slices_[slice_].thread.ordinal == thread.ordinal) {
+    far.hooks = up_to(slices_[slice_].until);
+  }
+  if (points_ != wire::PointSet::kSync && has_others && !strict()) {
+    const std::uint64_t points = in_slices ? points_to_spin(thread)
+                                 : following_ == wire::Following::kClockForm
+                                     ? points_in_clock_form(thread, step)
+                                     : points_by_rule(thread, step);
+    std::uint64_t& left = points_ == wire::PointSet::kCalls ? far.calls : far.hooks;
+    left = std::min(left, points);
+  }
+  const wire::Hold* hold = next_hold();
+  if (hold && hold->thread.ordinal == thread.ordinal && up_to(hold->clock) < far.hooks) {
+    far.hooks = up_to(hold->clock);
+    due_ = false;
+  }
+  return far;
+}
+
+std::uint64_t Plan::points_in_clock_form(const Thread& thread, std::uint64_t step) {
+  while (switch_ < switch_count_ && switches_[switch_].count <= step) ++switch_;
+  std::uint64_t points = points_to_spin(thread);
+  if (switch_ < switch_count_) {
+    points = std::min(points, switches_[switch_].count - step - 1);
+  }
+  return ticks_ ? std::min(points, kTickPoints) : points;
+}
+
+std::uint64_t Plan::points_by_rule(const Thread& thread, std::uint64_t step) {
+  const std::uint64_t to_spin = points_to_spin(thread);
+  switch (rule_.kind) {
+    case wire::RuleKind::kRandom: {
+      // A draw for every point until one says so: then none is needed there.
+      std::uint64_t points = 0;
+      while (points < to_spin) {
+        if (random_.below(wire::kCertain) < probability_) {
+          due_ = true;
+          return points;
+        }
+        ++points;
+      }
+      return to_spin;
+    }
+    case wire::RuleKind::kPriority: {
+      if (change_point_ == rule_.change_point_count) return to_spin;
+      const std::uint64_t at = rule_.change_points[change_point_];
+      const std::uint64_t to_change = at > step + 1 ? at - step - 1 : 0;
+      return std::min(to_change, to_spin);
+    }
+    case wire::RuleKind::kStay:
+    case wire::RuleKind::kWeighted: break;
+  }
+  return to_spin;
+}
+
+std::uint64_t Plan::spin_points() const {
+  return following_ == wire::Following::kClockForm ? kSpinPointsInClockForm : kSpinPoints;
+}
+
+std::uint64_t Plan::points_to_spin(const Thread& thread) const {
+  return spin_points() - thread.hook_points % spin_points() - 1;
+}
+
+void Plan::thread_appeared(Thread& thread) {
+  if (rule_.kind != wire::RuleKind::kPriority) return;
+  // Above all lowered ones.
+  thread.priority = (std::uint64_t{1} << 63) | (priorities_.next() >> 1);
+}
+
+Decision Plan::by_rule(const View& view) {
+  switch (rule_.kind) {
+    case wire::RuleKind::kStay: return stay(view);
+    case wire::RuleKind::kRandom: return random(view);
+    case wire::RuleKind::kPriority: return priority(view);
+    case wire::RuleKind::kWeighted: break;  // refused by the driver
+  }
+  return stay(view);
+}
+
+Decision Plan::stay(const View& view) const {
+  if (view.can_go_on && view.leave == Leave::kMayStay) return Decision{.next = view.current->slot};
+  return Decision{.next = view.runnable->next_after(view.current->slot)};
+}
+
+Decision Plan::random(const View& view) {
+  const std::uint32_t current = view.current->slot;
+  const bool may_stay = view.can_go_on && view.leave == Leave::kMayStay;
+  const bool draws = may_stay && !view.due && probability_ < wire::kCertain;
+  if (draws && random_.below(wire::kCertain) >= probability_) {
+    return Decision{.next = current};
+  }
+  const std::uint32_t fireable = timeout_probability_ ? view.fireable->count() : 0;
+  if (fireable && random_.below(wire::kCertain) < timeout_probability_) {
+    return Decision{.next = view.fireable->nth(random_.below(fireable)), .fires_timeout = true};
+  }
+  const std::uint32_t runnable = view.runnable->count();
+  // A thread that yields or spins is left out if anybody else can run.
+  const bool without_current = view.can_go_on && !may_stay && runnable > 1;
+  std::uint32_t slot = view.runnable->nth(random_.below(runnable - (without_current ? 1 : 0)));
+  // Skip over the current thread: members from its position on move up by one.
+  if (without_current && slot >= current) slot = view.runnable->first_from(slot + 1);
+  return Decision{.next = slot};
+}
+
+// Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs",
+// ASPLOS 2010. A thread that yields or spins drops below all others without using up a change
+// point: the paper has no spinning programs.
+Decision Plan::priority(const View& view) {
+  const std::uint32_t current = view.current->slot;
+  Thread& thread = *view.by_slot[current];
+  if (view.leave != Leave::kMayStay) thread.priority = --lowest_priority_;
+  while (change_point_ < rule_.change_point_count &&
+         rule_.change_points[change_point_] <= view.step) {
+    ++change_point_;
+    thread.priority = --lowest_priority_;
+  }
+  std::uint32_t best = ThreadSet::kNone;
+  for (std::uint32_t slot = view.runnable->first_from(0); slot != ThreadSet::kNone;
+       slot = view.runnable->first_from(slot + 1)) {
+    if (best == ThreadSet::kNone || view.by_slot[slot]->priority > view.by_slot[best]->priority) {
+      best = slot;
+    }
+  }
+  return Decision{.next = best};
+}
+
+}  // namespace unravel
