@@ -53,3 +53,69 @@ NOTHING(AnnotateRWLockAcquired);
 NOTHING(AnnotateRWLockReleased);
 NOTHING(AnnotateNewMemory);
 NOTHING(AnnotateThreadName);
+NOTHING(AnnotateCondVarSignal);
+NOTHING(AnnotateCondVarSignalAll);
+NOTHING(AnnotateCondVarWait);
+NOTHING(AnnotateEnableRaceDetection);
+NOTHING(AnnotateExpectRace);
+NOTHING(AnnotateFlushExpectedRaces);
+NOTHING(AnnotateFlushState);
+NOTHING(AnnotateMemoryIsInitialized);
+NOTHING(AnnotateMemoryIsUninitialized);
+NOTHING(AnnotateMutexIsNotPHB);
+NOTHING(AnnotateMutexIsUsedAsCondVar);
+NOTHING(AnnotateNoOp);
+NOTHING(AnnotatePCQCreate);
+NOTHING(AnnotatePCQDestroy);
+NOTHING(AnnotatePCQGet);
+NOTHING(AnnotatePCQPut);
+NOTHING(AnnotatePublishMemoryRange);
+NOTHING(AnnotateTraceMemory);
+NOTHING(AnnotateUnpublishMemoryRange);
+NOTHING(RunningOnValgrind);
+
+// --- Memory that a Java machine manages ---
+
+NOTHING(__tsan_java_acquire);
+NOTHING(__tsan_java_alloc);
+NOTHING(__tsan_java_finalize);
+NOTHING(__tsan_java_find);
+NOTHING(__tsan_java_fini);
+NOTHING(__tsan_java_free);
+NOTHING(__tsan_java_init);
+NOTHING(__tsan_java_move);
+NOTHING(__tsan_java_mutex_lock);
+NOTHING(__tsan_java_mutex_lock_rec);
+NOTHING(__tsan_java_mutex_read_lock);
+NOTHING(__tsan_java_mutex_read_unlock);
+NOTHING(__tsan_java_mutex_unlock);
+NOTHING(__tsan_java_mutex_unlock_rec);
+NOTHING(__tsan_java_release);
+NOTHING(__tsan_java_release_store);
+
+// --- Reports, of which there are none ---
+
+NOTHING(__tsan_get_alloc_stack);
+NOTHING(__tsan_get_current_report);
+NOTHING(__tsan_get_report_data);
+NOTHING(__tsan_get_report_loc);
+NOTHING(__tsan_get_report_loc_object_type);
+NOTHING(__tsan_get_report_mop);
+NOTHING(__tsan_get_report_mutex);
+NOTHING(__tsan_get_report_stack);
+NOTHING(__tsan_get_report_tag);
+NOTHING(__tsan_get_report_thread);
+NOTHING(__tsan_get_report_unique_tid);
+NOTHING(__tsan_locate_address);
+
+// --- What a program may define itself, to be called back ---
+
+NOTHING(__tsan_default_options);
+NOTHING(__tsan_default_suppressions);
+NOTHING(__tsan_on_report);
+NOTHING(__tsan_symbolize_external);
+NOTHING(__tsan_symbolize_external_ex);
+
+/// Asked for features by name, it answers with a number in words.
+UNRAVEL_EXPORT const char* ThreadSanitizerQuery(const char*) { return "0"; }
+UNRAVEL_EXPORT double ValgrindSlowdown() { return 1; }
