@@ -266,6 +266,7 @@ Result<int> run_command(const RunOptions& options, const Console& console,
     Result<RunRequest> made = following_request(options, *program, std::move(*schedule));
     if (!made) return fail(made.error());
     request = std::move(*made);
+    fit_to_build(request->schedule, *program, request->following, console);
   }
   Result<Store> store = Store::open(console.options().store, Store::Access::kWrite);
   if (!store) return fail(store.error());
