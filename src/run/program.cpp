@@ -144,9 +144,11 @@ Instrumentation instrumentation_of(const Program& program) {
   for (const LinkedFile& file : program_links(program.path)) {
     const auto& imports = file.links.imports;
     const auto& needed = file.links.needed;
-    if (std::find(imports.begin(), imports.end(), "__tsan_init") != imports.end()) {
-      found.has_hooks = true;
-    }
+    const auto has = [&](const char* name) {
+      return std::find(imports.begin(), imports.end(), name) != imports.end();
+    };
+    found.has_hooks = found.has_hooks || has("__tsan_init");
+    found.loads_libraries = found.loads_libraries || has("dlopen") || has("dlmopen");
     found.asks_for_library = found.asks_for_library ||
                              std::any_of(needed.begin(), needed.end(), [](const std::string& name) {
                                return name.starts_with("libtsan.so");
