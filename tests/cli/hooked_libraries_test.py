@@ -119,6 +119,16 @@ class HookedLibraries(CommandTest):
             with self.subTest(program=program):
                 self.check_passes(f"./{program}", "--points", "memory")
 
+    def test_are_looked_for_where_the_caller_says(self):
+        """The loader goes by who calls it, which must not be us."""
+        (self.folder / "plugins").mkdir()
+        self.library("counter", COUNTER.replace("ADD", WHOLE))
+        (self.folder / "libcounter.so").rename(self.folder / "plugins/libcounter.so")
+        for program in self.programs(LOADS.replace("./libcounter", "libcounter"),
+                                     "-Wl,--enable-new-dtags,-rpath,$ORIGIN/plugins"):
+            with self.subTest(program=program):
+                self.check(self.tool("run", "--", f"./{program}"), 0)
+
     def test_bugs_of_a_loaded_library_are_found_and_shown(self):
         self.library("counter", COUNTER.replace("ADD", IN_TWO))
         for program in self.programs(LOADS):

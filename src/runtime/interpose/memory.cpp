@@ -1,6 +1,7 @@
 /// Memory accesses and function entries, as the compilers' -fsanitize=thread tells of them, and
 /// what else programs built that way may call. Each hook comes before what it tells of.
 #include "runtime/interpose/hooks.hpp"
+#include "runtime/interpose/loader.hpp"
 
 namespace unravel {
 
@@ -8,6 +9,11 @@ void look_at_hook(wire::Operation operation, const volatile void* address, const
   Thread* self = current_thread;
   if (!self) {  // before we began, in a thread that is not ours, or one that has passed on the turn
     countdown.set(Countdown::kFar);
+    return;
+  }
+  if (is_in_loader()) {  // it has a lock that we cannot see: the next hook, perhaps
+    scheduler().read_off(*self);
+    countdown.set(0);
     return;
   }
   const int kept = errno;
