@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "base/unique_fd.hpp"
+#include "data/rounding.hpp"
+#include "report/text.hpp"
 
 namespace unravel {
 
@@ -64,6 +66,19 @@ Result<void> check_same_build(const Schedule& schedule) {
         "use --lenient to follow the schedule as far as it still fits");
   }
   return {};
+}
+
+void fit_to_build(Schedule& schedule, const Program& program, wire::Following following,
+                  const Console& console) {
+  if (following != wire::Following::kLenient) return;
+  const Result<void> fits = check_same_program(schedule, program);
+  const Result<void> same = fits ? check_same_build(schedule) : fits;
+  if (same) return;
+  const std::uint64_t moved = round_to_operations(schedule);
+  if (moved == 0) return;
+  console.warn(same.error().what + ": " + plural(moved, "switch") + " at memory accesses " +
+               (moved == 1 ? "was" : "were") + " moved to the synchronisation operation before " +
+               (moved == 1 ? "it" : "them"));
 }
 
 }  // namespace unravel

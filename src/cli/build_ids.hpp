@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "cli/console.hpp"
 #include "data/program.hpp"
 #include "data/schedule.hpp"
 
@@ -18,5 +19,10 @@ Result<void> check_same_program(const Schedule& schedule, const Program& program
 
 /// An error if a file that the schedule names has changed: its clocks would mean other places.
 Result<void> check_same_build(const Schedule& schedule);
+
+/// Fits a schedule that is followed leniently to another build than the one that it was recorded
+/// with, and warns of what that changed.
+void fit_to_build(Schedule& schedule, const Program& program, wire::Following following,
+                  const Console& console);
 
 }  // namespace unravel

@@ -47,6 +47,7 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
   RunRequest request;
   request.schedule = before.schedule;
   request.following = following;
+  fit_to_build(request.schedule, before.program, following, console);
   // Objects are named in the order in which events meet them, as they were when it was kept.
   request.trace = wire::TraceLevel::kSync;
   request.table = console.options().json && before.steps.empty();

@@ -267,6 +267,7 @@ Result<int> run_command(const RunOptions& options, const Console& console,
     Result<RunRequest> made = following_request(options, *program, std::move(*schedule));
     if (!made) return fail(made.error());
     request = std::move(*made);
+    fit_to_build(request->schedule, *program, request->following, console);
   }
   const Result<wire::PointSet> points = points_for(*program, options.judge, console);
   if (!points) return fail(points.error());

@@ -14,7 +14,7 @@ Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& op
                                   const Console& console) {
   const Instrumentation built = instrumentation_of(program);
   if (!options.points) return built.has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
-  if (*options.points != wire::PointSet::kSync && !built.has_hooks) {
+  if (*options.points != wire::PointSet::kSync && !built.has_hooks && !built.loads_libraries) {
     return user_error("'" + program.arguments.front() + "' has no hooks at memory accesses",
                       "it was not compiled with -fsanitize=thread",
                       "build it with unravel-cc or unravel-c++, or use --points sync");

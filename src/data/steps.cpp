@@ -16,7 +16,6 @@ constexpr Format kFormat = {.magic = "UNRAVSTP",
 // Twenty million events, the default limit of a run's steps, take less.
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
-constexpr std::uint64_t kResultCount = 3;
 constexpr std::size_t kSmallestEvent = 9;
 
 void pack(Packer& out, const wire::Event& event, const wire::Event& before) {
@@ -41,7 +40,7 @@ wire::Event unpack_event(Unpacker& in, const wire::Event& before) {
   event.object = in.difference(before.object);
   event.value = in.number();
   event.operation = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");
-  event.result = in.enumerator<wire::EventResult>(kResultCount, "result");
+  event.result = in.enumerator<wire::EventResult>(wire::kEventResultCount, "result");
   return event;
 }
 

@@ -50,6 +50,7 @@ std::string_view result_name(wire::EventResult result) {
     case wire::EventResult::kDone: return "done";
     case wire::EventResult::kFailed: return "failed";
     case wire::EventResult::kTimedOut: return "timed out";
+    case wire::EventResult::kNotYet: return "not yet";
   }
   __builtin_unreachable();
 }

@@ -1,4 +1,5 @@
-/// The interleaving table: one column per thread, a row per operation, switches between them.
+/// The interleaving table: one column per thread, a row per operation and per memory access at
+/// which a thread was left, switches between them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ struct TableOptions {
   static constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
 
   std::size_t columns = 100;  // of the screen
-  std::size_t rows = 40;      // operations in the clip
+  std::size_t rows = 40;      // in the clip, but for switches
   bool source = true;         // the text of the source lines, where there is room
 };
 

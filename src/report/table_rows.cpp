@@ -26,8 +26,16 @@ std::string with_object(wire::Operation operation, const std::string& object) {
   return text + " " + clean(said ? object.substr(noun.size() + 1) : object);
 }
 
+/// Where a thread is that is about to make this operation.
+std::string before_text(wire::Operation operation, const std::string& object) {
+  if (operation == wire::Operation::kEnter) return "at function entry";
+  if (operation == wire::Operation::kBackEdge) return "between rounds of a loop";
+  return "before " + with_object(operation, object);
+}
+
 std::string operation_text(const Step& step) {
   const wire::Event& event = step.event;
+  if (event.result == wire::EventResult::kNotYet) return before_text(event.operation, step.object);
   const std::string text = with_object(event.operation, step.object);
   if (event.result == wire::EventResult::kTimedOut) return text + ": timed out";
   if (event.result == wire::EventResult::kFailed) {
@@ -61,33 +69,55 @@ class SliceFinder {
   /// written down.
   std::size_t slice_of(const wire::Event& event) {
     for (std::size_t i = at_; i < slices_.size(); ++i) {
-      if (slices_[i].thread == event.thread && event.clock <= slices_[i].until) return at_ = i;
+      if (slices_[i].thread == event.thread && holds(slices_[i], event)) return at_ = i;
     }
     return at_ = slices_.empty() ? 0 : slices_.size() - 1;
   }
 
  private:
+  static bool holds(const wire::Slice& slice, const wire::Event& event) {
+    // A memory access at which a thread was left is made in its next slice.
+    const bool left_before = wire::is_hook(slice.pending) && slice.until == event.clock &&
+                             event.result == wire::EventResult::kDone;
+    return event.clock <= slice.until && !left_before;
+  }
+
   const std::vector<wire::Slice>& slices_;
   std::size_t at_ = 0;
 };
 
-/// What a thread was about to do at the end of a slice: with the object, if it did so later.
-std::string pending_text(const wire::Slice& slice, std::span<const Step> later) {
-  const auto next = std::find_if(later.begin(), later.end(), [&](const Step& step) {
-    return step.event.thread == slice.thread && step.event.operation != wire::Operation::kNone;
+/// The steps of a run, and those of them that come after a switch.
+struct Steps {
+  std::span<const Step> all;
+  std::span<const Step> later;
+};
+
+/// The object of what a thread was about to do at the end of a slice: it has a row of its own, or
+/// did so later.
+std::string pending_object(const wire::Slice& slice, const Steps& steps) {
+  const auto of_thread = [&](const Step& step) { return step.event.thread == slice.thread; };
+  if (wire::is_hook(slice.pending)) {
+    const auto left = std::find_if(steps.all.begin(), steps.all.end(), [&](const Step& step) {
+      return of_thread(step) && step.event.clock == slice.until;
+    });
+    return left != steps.all.end() ? left->object : std::string();
+  }
+  const auto next = std::find_if(steps.later.begin(), steps.later.end(), [&](const Step& step) {
+    return of_thread(step) && step.event.operation != wire::Operation::kNone;
   });
-  const bool did_so = next != later.end() && next->event.operation == slice.pending;
-  return with_object(slice.pending, did_so ? next->object : std::string());
+  const bool did_so = next != steps.later.end() && next->event.operation == slice.pending;
+  return did_so ? next->object : std::string();
 }
 
-std::string reason(const wire::Slice& slice, std::span<const Step> later) {
+std::string reason(const wire::Slice& slice, const Steps& steps) {
   const bool has_pending = slice.pending != wire::Operation::kNone;
-  const std::string pending = pending_text(slice, later);
+  const std::string object = pending_object(slice, steps);
   switch (slice.end) {
     case wire::End::kPreempted:
       if (slice.pending == wire::Operation::kExit) return "about to end";
-      return has_pending ? "preempted before " + pending : "preempted";
-    case wire::End::kBlocked: return has_pending ? "blocked in " + pending : "blocked";
+      return has_pending ? "preempted " + before_text(slice.pending, object) : "preempted";
+    case wire::End::kBlocked:
+      return has_pending ? "blocked in " + with_object(slice.pending, object) : "blocked";
     case wire::End::kEnded:
     case wire::End::kYielded:
     case wire::End::kSpin:
@@ -96,28 +126,28 @@ std::string reason(const wire::Slice& slice, std::span<const Step> later) {
   __builtin_unreachable();
 }
 
-TableRow switch_row(const wire::Slice& from, const wire::Slice& to, std::span<const Step> later) {
+TableRow switch_row(const wire::Slice& from, const wire::Slice& to, const Steps& steps) {
   TableRow row;
   row.kind = TableRow::Kind::kSwitch;
   row.preemption = !wire::forced(from.end, from.pending);
-  row.text = reason(from, later) + ": " + print(from.thread) + " → " + print(to.thread);
+  row.text = reason(from, steps) + ": " + print(from.thread) + " → " + print(to.thread);
   return row;
 }
 
-/// The switches from slice `from` to slice `to`, as rows; `later` are the steps behind them.
+/// The switches from slice `from` to slice `to`, as rows.
 void append_switches(std::vector<TableRow>& rows, const std::vector<wire::Slice>& slices,
-                     std::size_t from, std::size_t to, std::span<const Step> later) {
+                     std::size_t from, std::size_t to, const Steps& steps) {
   if (to - from <= kMostSwitchesInARow) {
     for (std::size_t i = from; i < to; ++i)
-      rows.push_back(switch_row(slices[i], slices[i + 1], later));
+      rows.push_back(switch_row(slices[i], slices[i + 1], steps));
     return;
   }
-  rows.push_back(switch_row(slices[from], slices[from + 1], later));
+  rows.push_back(switch_row(slices[from], slices[from + 1], steps));
   TableRow between;
   between.kind = TableRow::Kind::kSwitch;
   between.text = plural(to - from - 2, "switch") + " with nothing done in between";
   rows.push_back(between);
-  rows.push_back(switch_row(slices[to - 1], slices[to], later));
+  rows.push_back(switch_row(slices[to - 1], slices[to], steps));
 }
 
 bool leaves_threads_waiting(FailureKind kind) {
@@ -178,6 +208,13 @@ void append_failure(std::vector<TableRow>& rows, const Failure& failure) {
   rows.push_back(row);
 }
 
+/// Memory accesses are rows that nobody counts.
+std::uint64_t operations_of(std::span<const Step> steps) {
+  return static_cast<std::uint64_t>(std::count_if(steps.begin(), steps.end(), [](const Step& step) {
+    return !wire::is_hook(step.event.operation);
+  }));
+}
+
 }  // namespace
 
 TableRows table_rows(const Run& run, std::size_t most) {
@@ -187,19 +224,19 @@ TableRows table_rows(const Run& run, std::size_t most) {
   SliceFinder finder(slices);
   const std::size_t skipped = run.steps.size() - std::min(most, run.steps.size());
   const std::uint64_t operations =
-      std::max<std::uint64_t>(run.summary.operations, run.steps.size());
-  table.left_out = operations - (run.steps.size() - skipped);
+      std::max<std::uint64_t>(run.summary.operations, operations_of(steps));
+  table.left_out = operations - operations_of(steps.subspan(skipped));
 
   std::optional<std::size_t> before;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     const std::size_t slice = finder.slice_of(run.steps[i].event);
     if (i < skipped) continue;
-    if (before) append_switches(table.rows, slices, *before, slice, steps.subspan(i));
+    if (before) append_switches(table.rows, slices, *before, slice, {steps, steps.subspan(i)});
     table.rows.push_back(operation_row(run.steps[i]));
     before = slice;
   }
   if (before && !slices.empty()) {
-    append_switches(table.rows, slices, *before, slices.size() - 1, {});
+    append_switches(table.rows, slices, *before, slices.size() - 1, {steps, {}});
   }
   if (run.failure) append_failure(table.rows, *run.failure);
   return table;

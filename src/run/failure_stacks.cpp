@@ -115,6 +115,16 @@ Stack StackReader::at(const std::string& module_path, wire::Site site, bool exac
   return symbolizer_.frames(module_path, site.offset(), exact);
 }
 
+HeldThread StackReader::look_at_held(pid_t process, const wire::ThreadRecord& thread) {
+  HeldThread held{.record = thread, .stack = unwind(process, thread), .variable = {}};
+  if (!wire::is_hook(thread.pending) || thread.object == 0) return held;
+  const auto place = unwinder_.data_place(process, thread.object);
+  if (place && !place->module.empty()) {
+    held.variable = symbolizer_.variable(place->module, place->offset);
+  }
+  return held;
+}
+
 std::vector<StillThread> StackReader::look(const Channel& channel, pid_t process) {
   std::vector<StillThread> threads;
   const std::uint32_t current = channel.control().current_slot;

@@ -22,6 +22,13 @@ struct StillThread {
   Stack stack;  // without the runtime's own frames; empty if it could not be unwound
 };
 
+/// A thread that is held before an operation, or at a hook.
+struct HeldThread {
+  wire::ThreadRecord record;
+  Stack stack;
+  std::string variable;  // what a hook's access acts on; empty if it has no name
+};
+
 /// Reads stacks, and remembers what it read of the program's files.
 class StackReader {
  public:
@@ -29,6 +36,9 @@ class StackReader {
   /// What a site alone says: its inlined calls, not its callers. Sites are return addresses,
   /// unless `exact`.
   Stack at(const std::string& module_path, wire::Site site, bool exact = false);
+
+  /// What stands still at a hold.
+  HeldThread look_at_held(pid_t process, const wire::ThreadRecord& thread);
 
   /// All live threads of a run that stands still.
   std::vector<StillThread> look(const Channel& channel, pid_t process);

@@ -51,7 +51,7 @@ std::string_view noun(Operation operation) {
     case Operation::kStore:
     case Operation::kAtomicLoad:
     case Operation::kAtomicStore:
-    case Operation::kAtomicUpdate:
+    case Operation::kAtomicUpdate: return "memory";
     case Operation::kFence:
     case Operation::kEnter:
     case Operation::kBackEdge:

@@ -123,7 +123,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
       [&](pid_t process) {
         const Channel& channel = session_->channel();
         const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
-        table.add(thread.thread, thread.clock, session_->stacks().unwind(process, thread));
+        table.add(session_->stacks().look_at_held(process, thread));
       },
       table.names());
   if (!second) return second;

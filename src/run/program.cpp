@@ -150,6 +150,7 @@ Instrumentation instrumentation_of(const Program& program) {
     found.has_hooks = found.has_hooks || has("__tsan_init");
     found.has_blocks = found.has_blocks || has("__sanitizer_cov_trace_pc") ||
                        has("__sanitizer_cov_trace_pc_guard");
+    found.loads_libraries = found.loads_libraries || has("dlopen") || has("dlmopen");
     found.asks_for_library = found.asks_for_library ||
                              std::any_of(needed.begin(), needed.end(), [](const std::string& name) {
                                return name.starts_with("libtsan.so");

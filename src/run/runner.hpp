@@ -109,6 +109,7 @@ Result<Program> find_program(const std::vector<std::string>& arguments);
 struct Instrumentation {
   bool has_hooks = false;         // at memory accesses, in some of them
   bool has_blocks = false;        // coverage callbacks tell of loops, in some of them
+  bool loads_libraries = false;   // while it runs; nobody knows how these were compiled
   bool asks_for_library = false;  // of GCC's ThreadSanitizer, which the runtime then stands in for
 };
 Instrumentation instrumentation_of(const Program& program);

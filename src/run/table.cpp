@@ -1,46 +1,116 @@
 #include "run/table.hpp"
 
+#include <iterator>
+
 namespace unravel {
+namespace {
+
+bool is_operation(wire::Operation operation) {
+  return wire::traits(operation).counts == wire::Counts::kOperation;
+}
+
+/// Whether the thread of this slice was left before a memory access.
+bool ends_at_hook(const wire::Slice& slice) { return wire::is_hook(slice.pending); }
+
+/// The number of the first operation whose point before it is not behind the end of this slice.
+std::uint64_t first_after(const wire::Slice& slice) {
+  const bool stands_before_next = slice.until.hooks > 0 && !ends_at_hook(slice);
+  return slice.until.operations + (stands_before_next ? 2 : 1);
+}
+
+}  // namespace
 
 Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices) {
-  const std::size_t first = events.size() > kLongestClip ? events.size() - kLongestClip : 0;
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const wire::Event& event = events[i];
-    std::string object = names_.name(event.operation, event.object);
-    if (i < first) continue;
-    steps_.push_back({.event = event, .stack = {}, .object = std::move(object)});
-    // Hooks have no point at which a run could be held, and a thread that starts has no stack.
-    const bool can_hold = wire::traits(event.operation).counts == wire::Counts::kOperation &&
-                          event.operation != wire::Operation::kStart;
-    if (can_hold) {
-      rows_.emplace(std::pair(event.thread.ordinal, event.clock.operations), steps_.size() - 1);
-    }
-  }
-
-  std::map<std::uint32_t, wire::Clock> reached;
+  std::map<std::uint32_t, const wire::Slice*> left_at;  // threads that stand before an access
+  auto next = events.begin();
+  const auto put_next = [&] {
+    put(*next, names_.name(next->operation, next->object));
+    ++next;
+  };
   for (const wire::Slice& slice : slices) {
-    wire::Clock& clock = reached[slice.thread.ordinal];
-    hold_before(slice, clock);
-    clock = slice.until;
+    const wire::Slice*& before = left_at[slice.thread.ordinal];
+    if (before && wire::is_access(before->pending)) {
+      put_access(*before, wire::EventResult::kDone);
+    }
+    while (next != events.end() && next->thread == slice.thread && next->clock <= slice.until) {
+      put_next();
+    }
+    before = ends_at_hook(slice) ? &slice : nullptr;
+    if (before) put_access(slice, wire::EventResult::kNotYet);
+  }
+  while (next != events.end()) put_next();
+
+  for (std::size_t row = 0; row < steps_.size(); ++row) {
+    const wire::Event& event = steps_[row].event;
+    Place place{.thread = event.thread.ordinal, .clock = event.clock};
+    if (!wire::is_hook(event.operation)) {
+      // Other hooks have no point at which a run could be held, and a thread that starts has no
+      // stack.
+      if (!is_operation(event.operation) || event.operation == wire::Operation::kStart) continue;
+      place.clock = {.operations = event.clock.operations - 1, .hooks = wire::kBeforeNext};
+    }
+    rows_.emplace(place, row);
+  }
+
+  std::map<std::uint32_t, const wire::Slice*> reached;
+  for (const wire::Slice& slice : slices) {
+    const wire::Slice*& before = reached[slice.thread.ordinal];
+    hold_before(slice, before);
+    before = &slice;
   }
 }
 
-// After n operations the point before the next one is the first hook, at `n+1` or later.
-void Table::hold_before(const wire::Slice& slice, wire::Clock from) {
-  const std::uint64_t first = from.hooks > 0 ? from.operations + 1 : from.operations;
-  const std::uint64_t end = slice.until.operations + (slice.until.hooks > 0 ? 1 : 0);
-  const auto begin_row = rows_.lower_bound({slice.thread.ordinal, first + 1});
-  const auto end_row = rows_.lower_bound({slice.thread.ordinal, end + 1});
-  for (auto row = begin_row; row != end_row && row != rows_.end(); ++row) {
-    const std::uint64_t operation = row->first.second;
-    if (row->first.first != slice.thread.ordinal || operation > end) break;
-    holds_.push_back({.thread = slice.thread, .clock = {.operations = operation - 1, .hooks = 1}});
+void Table::put(const wire::Event& event, std::string object) {
+  steps_.push_back({.event = event, .stack = {}, .object = std::move(object)});
+  if (steps_.size() > kLongestClip) steps_.pop_front();
+}
+
+void Table::put_access(const wire::Slice& left_at, wire::EventResult result) {
+  put({.thread = left_at.thread,
+       .clock = left_at.until,
+       .site = left_at.site,
+       .operation = left_at.pending,
+       .result = result},
+      {});
+}
+
+/// The points of a slice at which rows want to be held; `before` is its thread's last slice.
+void Table::hold_before(const wire::Slice& slice, const wire::Slice* before) {
+  const std::uint32_t thread = slice.thread.ordinal;
+  const std::uint64_t first = before ? first_after(*before) : 1;
+  const std::uint64_t end = first_after(slice);
+  const auto at = [&](std::uint64_t operation) {
+    return rows_.lower_bound({thread, {.operations = operation - 1, .hooks = wire::kBeforeNext}});
+  };
+  for (auto row = at(first); row != rows_.end(); ++row) {
+    const Place& place = row->first;
+    if (place.thread != thread || place.clock.operations + 1 >= end) break;
+    if (place.clock.hooks != wire::kBeforeNext) continue;
+    holds_.push_back({.thread = slice.thread, .clock = place.clock});
+  }
+  if (ends_at_hook(slice) && rows_.contains({thread, slice.until})) {
+    holds_.push_back({.thread = slice.thread, .clock = slice.until});
   }
 }
 
-void Table::add(wire::ThreadId thread, wire::Clock clock, Stack stack) {
-  const auto row = rows_.find({thread.ordinal, clock.operations + 1});
-  if (row != rows_.end()) steps_[row->second].stack = std::move(stack);
+void Table::add(const HeldThread& held) {
+  const wire::ThreadRecord& thread = held.record;
+  const bool is_hook = wire::is_hook(thread.pending);
+  Place place{.thread = thread.thread.ordinal, .clock = thread.clock};
+  if (!is_hook) place.clock.hooks = wire::kBeforeNext;
+  const auto [first, last] = rows_.equal_range(place);
+  for (auto row = first; row != last; ++row) {
+    Step& step = steps_[row->second];
+    step.stack = held.stack;
+    if (!is_hook) continue;
+    step.event.object = thread.object;
+    step.object =
+        held.variable.empty() ? names_.name(thread.pending, thread.object) : held.variable;
+  }
+}
+
+std::vector<Step> Table::take_steps() {
+  return {std::make_move_iterator(steps_.begin()), std::make_move_iterator(steps_.end())};
 }
 
 }  // namespace unravel

@@ -1,17 +1,19 @@
-/// The interleaving table: the operations of a run with the stacks that made them.
+/// The interleaving table: the operations of a run with the stacks that made them, and the memory
+/// accesses at which it was switched.
 ///
 /// The runtime never unwinds, so the driver must look while a thread stands at an operation. A
 /// first run tells which operations there are; a second one is held before each.
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <deque>
 #include <map>
-#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "data/run.hpp"
+#include "run/failure_stacks.hpp"
 #include "run/object_names.hpp"
 #include "wire/control.hpp"
 
@@ -22,28 +24,39 @@ inline constexpr std::size_t kLongestClip = 400;
 
 class Table {
  public:
-  /// The clip: the last operations of `events`, all of which give objects their names. `slices`
-  /// are those of the same run.
+  /// The clip: the last rows of a run of which these are all events, by which objects get their
+  /// names, and all slices. A thread that was left before a memory access has two rows: where it
+  /// was left, and where it went on and made the access.
   Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices);
 
-  /// Where the run is to be held: at the point before each operation of the clip, in the order in
-  /// which these points are reached, which is not that of the events: a thread may stand before a
-  /// lock for a long time.
+  /// Where the run is to be held: at the point before each operation of the clip and at each memory
+  /// access, in the order in which these points are reached, which is not that of the events: a
+  /// thread may stand before a lock for a long time.
   const std::vector<wire::Hold>& holds() const { return holds_; }
 
-  /// The thread stands before its operation `clock.operations + 1`, with this stack.
-  void add(wire::ThreadId thread, wire::Clock clock, Stack stack);
+  /// A thread stands where it was to be held.
+  void add(const HeldThread& held);
 
   /// The rows, and what objects were called in them. Rows without a stack keep an empty one.
-  std::vector<Step> take_steps() { return std::move(steps_); }
+  std::vector<Step> take_steps();
   ObjectNames& names() { return names_; }
 
  private:
-  void hold_before(const wire::Slice& slice, wire::Clock from);
+  /// What a thread stands before.
+  struct Place {
+    std::uint32_t thread = 0;
+    wire::Clock clock;  // with kBeforeNext: before an operation
 
-  std::vector<Step> steps_;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+
+  void put(const wire::Event& event, std::string object);
+  void put_access(const wire::Slice& left_at, wire::EventResult result);
+  void hold_before(const wire::Slice& slice, const wire::Slice* before);
+
+  std::deque<Step> steps_;
   std::vector<wire::Hold> holds_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> rows_;  // by thread, operation
+  std::multimap<Place, std::size_t> rows_;
   ObjectNames names_;
 };
 

@@ -83,6 +83,14 @@ const CodeMap::Stretch* CodeMap::find(std::uint64_t address) const {
   return address < stretch.end ? &stretch : nullptr;
 }
 
+const MappedModule* CodeMap::below(std::uint64_t address) const {
+  const MappedModule* nearest = nullptr;
+  for (const MappedModule& module : modules) {
+    if (module.start <= address && (!nearest || nearest->start < module.start)) nearest = &module;
+  }
+  return nearest;
+}
+
 CodeMap read_code_map(std::string_view maps) {
   CodeMap map;
   // The file of the last line that had one. Its lines follow each other, but for memory that it

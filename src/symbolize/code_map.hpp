@@ -39,6 +39,10 @@ struct CodeMap {
 
   /// The stretch that holds `address`, or nullptr.
   const Stretch* find(std::uint64_t address) const;
+
+  /// The module whose memory is nearest below `address`, or nullptr. What a file wants zeroed is
+  /// memory of no file, behind its own.
+  const MappedModule* below(std::uint64_t address) const;
 };
 
 /// Reads the text of a /proc/PID/maps. Lines that are not understood are left out.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include "symbolize/debug_file.hpp"
 
@@ -25,6 +26,8 @@ std::string with_lambdas(std::string name) {
 }
 
 std::string demangled(const char* name) {
+  // Names of C are no mangled types: `c` would become `char`.
+  if (!std::string_view(name).starts_with("_Z")) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> plain(
       abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
@@ -159,6 +162,22 @@ std::vector<Frame> DebugInfo::frames(std::uint64_t offset) {
   }
   if (frames.empty()) frames.emplace_back();
   return frames;
+}
+
+std::string DebugInfo::variable(std::uint64_t offset) const {
+  if (!module_) return {};
+  GElf_Off distance = 0;
+  GElf_Sym symbol;
+  const char* name = dwfl_module_addrinfo(module_, offset + first_byte_ + bias_, &distance, &symbol,
+                                          nullptr, nullptr, nullptr);
+  if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || distance >= symbol.st_size) return {};
+  std::string plain = demangled(name);
+  // Variables of functions are numbered: `cache.3`.
+  const std::size_t dot = plain.find_last_not_of("0123456789");
+  if (dot != plain.npos && dot > 0 && dot + 1 < plain.size() && plain[dot] == '.') {
+    plain.resize(dot);
+  }
+  return distance == 0 ? plain : plain + "+" + std::to_string(distance);
 }
 
 template <class T>

@@ -24,6 +24,9 @@ class DebugInfo {
   /// The frames at exactly `offset`, innermost first; at least one. Module and offset stay blank.
   std::vector<Frame> frames(std::uint64_t offset);
 
+  /// The variable that has the byte at `offset`; empty if none has.
+  std::string variable(std::uint64_t offset) const;
+
  private:
   template <class T>
   struct Span {

@@ -15,14 +15,22 @@ struct Symbolizer::Module {
 Symbolizer::Symbolizer() = default;
 Symbolizer::~Symbolizer() = default;
 
+Symbolizer::Module& Symbolizer::module(const std::string& path) {
+  std::unique_ptr<Module>& module = modules_[path];
+  if (!module) module = std::make_unique<Module>(path);
+  return *module;
+}
+
+std::string Symbolizer::variable(const std::string& module_path, std::uint64_t offset) {
+  return module(module_path).debug_info.variable(offset);
+}
+
 std::vector<Frame> Symbolizer::frames(const std::string& module_path, std::uint64_t offset,
                                       bool exact) {
-  std::unique_ptr<Module>& module = modules_[module_path];
-  if (!module) module = std::make_unique<Module>(module_path);
-
+  Module& module = this->module(module_path);
   const std::uint64_t looked_up = exact || offset == 0 ? offset : offset - 1;
-  const auto [known, is_new] = module->frames.try_emplace(looked_up);
-  if (is_new) known->second = module->debug_info.frames(looked_up);
+  const auto [known, is_new] = module.frames.try_emplace(looked_up);
+  if (is_new) known->second = module.debug_info.frames(looked_up);
 
   std::vector<Frame> frames = known->second;
   for (Frame& frame : frames) {

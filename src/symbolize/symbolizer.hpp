@@ -31,8 +31,13 @@ class Symbolizer {
   std::vector<Frame> frames(const std::string& module_path, std::uint64_t offset,
                             bool exact = false);
 
+  /// The variable at `offset` of a module, `counter` or `table+8`; empty if there is none.
+  std::string variable(const std::string& module_path, std::uint64_t offset);
+
  private:
   struct Module;
+  Module& module(const std::string& path);
+
   std::unordered_map<std::string, std::unique_ptr<Module>> modules_;
 };
 

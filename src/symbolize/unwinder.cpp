@@ -322,6 +322,15 @@ Result<std::vector<RawFrame>> Unwinder::unwind(pid_t pid, const Registers& regs,
   return std::move(found.stack);
 }
 
+Result<RawFrame> Unwinder::data_place(pid_t pid, std::uint64_t address) {
+  const Result<Program*> program = program_of(pid);
+  if (!program) return fail(program.error());
+  (*program)->memory.close();
+  const MappedModule* module = (*program)->map.below(address);
+  if (!module) return RawFrame{"", address, true};
+  return RawFrame{module->path, address - module->base, true};
+}
+
 std::vector<Frame> symbolize(Symbolizer& symbolizer, const std::vector<RawFrame>& stack) {
   std::vector<Frame> frames;
   for (const RawFrame& raw : stack) {

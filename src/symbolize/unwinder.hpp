@@ -45,6 +45,9 @@ class Unwinder {
   /// only if the process is gone or may not be read. The process must stand still meanwhile.
   Result<std::vector<RawFrame>> unwind(pid_t pid, const Registers& regs, std::size_t most = 128);
 
+  /// Where the variable at `address` of a process would be in one of its files.
+  Result<RawFrame> data_place(pid_t pid, std::uint64_t address);
+
   /// How many times unwind() met a program it had not kept.
   std::size_t opened() const { return opened_; }
 

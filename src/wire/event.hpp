@@ -10,7 +10,13 @@ namespace unravel::wire {
 
 enum class TraceLevel : std::uint8_t { kNone, kSwitches, kSync, kMemory };
 
-enum class EventResult : std::uint8_t { kDone, kFailed, kTimedOut };
+enum class EventResult : std::uint8_t {
+  kDone,
+  kFailed,
+  kTimedOut,
+  kNotYet,  // the thread was left before it; only a table says so
+};
+inline constexpr std::uint64_t kEventResultCount = 4;
 
 struct Event {
   ThreadId thread;

@@ -28,6 +28,10 @@ struct Clock {
 };
 static_assert(sizeof(Clock) == 16);
 
+/// As `hooks` of a place at which to hold a thread: right before its next operation, however many
+/// hooks it makes on the way.
+inline constexpr std::uint64_t kBeforeNext = ~std::uint64_t{0};
+
 /// A code address that means the same in every run: an entry of the module table (upper 16
 /// bits) and an offset from the place where that module's first byte is mapped.
 struct Site {

@@ -155,4 +155,12 @@ constexpr const OperationTraits& traits(Operation operation) {
   return kOperations[static_cast<std::size_t>(operation)];
 }
 
+/// Whether instrumented code tells of it, by a hook that comes before it.
+constexpr bool is_hook(Operation operation) { return operation >= Operation::kLoad; }
+
+/// Whether that is something done to memory.
+constexpr bool is_access(Operation operation) {
+  return is_hook(operation) && operation < Operation::kFence;
+}
+
 }  // namespace unravel::wire

@@ -29,6 +29,22 @@ class Documents(CommandTest):
         self.assertEqual(found.status, 1, found)
         self.assertIn(shown.rstrip(), table.out)
 
+    def test_readme_shows_the_accesses_of_the_plain_counter(self):
+        readme = (ROOT / "README.md").read_text()
+        text, shown = re.search(r"(    \$ gcc -g -fsanitize=thread .*?)<!-- output: accesses .*? -->\n"
+                                r"```\n(.*?)```", readme, re.DOTALL).groups()
+        compile_it, find_it, found_at, show_it = (line.strip() for line in text.strip().split("\n"))
+        command = compile_it.removeprefix("$ ").replace("examples/", f"{ROOT}/examples/")
+        subprocess.run(command, shell=True, check=True, cwd=self.folder)
+        self.environment["COLUMNS"] = "100"
+
+        found = self.tool(*find_it.removeprefix("$ unravel ").split())
+        table = self.tool(*show_it.removeprefix("$ unravel ").split())
+
+        self.assertEqual(found.status, 1, found)
+        self.assertIn(found_at, found.err)
+        self.assertIn(shown, table.out)
+
     def test_every_example_is_found_by_the_command_in_its_head(self):
         for name in ("01-lost-update", "02-lock-order", "03-missed-signal"):
             with self.subTest(name):

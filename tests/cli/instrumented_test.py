@@ -91,6 +91,19 @@ PLAIN_MAIN = LOST_UPDATE.replace("int counter;", "extern int counter; void add_o
     "counter++;", "add_one();")
 
 
+# What libc has in several versions: asked for without one, its oldest would answer.
+MANY_VERSIONS = ("realpath", "regexec", "glob", "glob64", "fmemopen", "posix_spawn",
+                 "posix_spawnp", "pthread_kill", "sched_getaffinity", "pthread_cond_init",
+                 "pthread_cond_destroy", "pthread_cond_wait", "pthread_cond_timedwait",
+                 "pthread_cond_signal", "pthread_cond_broadcast", "pthread_attr_getaffinity_np")
+
+
+def exported(library):
+    listing = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library],
+                             capture_output=True, text=True, check=True).stdout
+    return {line.split()[0].split("@")[0] for line in listing.splitlines()}
+
+
 class Instrumented(CommandTest):
     def build(self, *command, **environment):
         done = subprocess.run([str(part) for part in command], cwd=self.folder, text=True,
@@ -177,6 +190,67 @@ endif()
                     self.build("cmake", "-B", folder, *options, *own, UNRAVEL_CC=compiler)
                     self.build("cmake", "--build", folder, UNRAVEL_CC=compiler)
                     self.find(f"./{folder}/lost")
+
+    def test_every_name_of_libtsan_that_a_program_may_use_is_there(self):
+        asked = subprocess.run(["gcc", "-print-file-name=libtsan.so"], capture_output=True,
+                               text=True, check=True).stdout.strip()
+        theirs = exported(asked)
+        self.assertGreaterEqual(len([name for name in theirs if name.startswith("__tsan_")]), 160)
+        for library in ("tsan/libunravel-rt.so", "libunravel-rt.so"):
+            ours = exported(BIN.parent / "lib/unravel" / library)
+            missing = {name for name in theirs - ours
+                       if name.startswith(("__tsan_", "Annotate", "Valgrind", "RunningOn", "Thread"))
+                       or name in ("atexit", *MANY_VERSIONS)}
+            # Its own tests' barriers, which would have to wait.
+            self.assertEqual(missing, {"__tsan_testonly_barrier_init",
+                                       "__tsan_testonly_barrier_wait",
+                                       "__tsan_testonly_shadow_stack_current_size"})
+
+    def test_a_program_that_talks_to_its_race_detector_runs(self):
+        """Linked with the real library, it finds all that it asks for in ours."""
+        self.source("talks.c", """
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+void __tsan_acquire(void*);
+void __tsan_release(void*);
+void* __tsan_get_current_report(void);
+int __tsan_get_report_data(void*, const char**, int*, int*, int*, int*, int*, int*, int*, int*,
+                           void**, unsigned long);
+int __tsan_java_fini(void);
+void* __tsan_create_fiber(unsigned);
+void AnnotateHappensBefore(const char*, int, const volatile void*);
+void AnnotateMemoryIsInitialized(const char*, int, const volatile void*, long);
+const char* ThreadSanitizerQuery(const char*);
+int RunningOnValgrind(void);
+const char* __tsan_default_options(void) { return "halt_on_error=1"; }
+static int shared;
+static void bye(void) { puts("bye"); }
+static void* talk(void* unused) {
+  __tsan_acquire(&shared);
+  AnnotateHappensBefore(__FILE__, __LINE__, &shared);
+  AnnotateMemoryIsInitialized(__FILE__, __LINE__, &shared, sizeof shared);
+  __tsan_release(&shared);
+  assert(!__tsan_get_current_report());
+  return unused;
+}
+int main(void) {
+  atexit(bye);
+  pthread_t thread;
+  pthread_create(&thread, 0, talk, 0);
+  pthread_join(thread, 0);
+  assert(strcmp(ThreadSanitizerQuery("pure_happens_before"), "0") == 0);
+  assert(!RunningOnValgrind() && !__tsan_java_fini());
+}
+""")
+        self.build("gcc", "-fsanitize=thread", "-g", "talks.c", "-o", "talks")
+        self.build("gcc", "-fsanitize=thread", "-g", "-Wl,-z,now", "talks.c", "-o", "talks-now")
+        for name in ("talks", "talks-now"):
+            done = self.tool("run", "--", f"./{name}")
+            self.check(done, 0)
+            self.assertEqual(done.out, "bye\n")
 
     def test_what_cannot_be_replaced_is_refused(self):
         self.source("lost.c", LOST_UPDATE)

@@ -360,9 +360,13 @@ void Scheduler::note_pending(const Thread& self, wire::Site site) {
 void Scheduler::hold_if_due(const Thread& self) {
   const wire::Hold* hold = plan_.next_hold();
   if (!hold || hold->thread.ordinal != self.ordinal ||
-      hold->clock.operations != self.clock.operations || hold->clock.hooks > self.clock.hooks) {
+      hold->clock.operations != self.clock.operations) {
     return;
   }
+  const bool is_due = hold->clock.hooks == wire::kBeforeNext
+                          ? wire::traits(self.pending.kind).counts == wire::Counts::kOperation
+                          : hold->clock.hooks <= self.clock.hooks;
+  if (!is_due) return;
   plan_.held();
   self.record->pending = self.pending.kind;
   self.record->object = self.pending.reported_object();

@@ -128,7 +128,7 @@ inline wire::Event any_event() {
   event.object = any_number();
   event.value = any_number();
   event.operation = any_operation();
-  event.result = static_cast<wire::EventResult>(any_below(3));
+  event.result = static_cast<wire::EventResult>(any_below(wire::kEventResultCount));
   return event;
 }
 

@@ -21,6 +21,20 @@ TEST(Json, OfAFailingRun) {
   expect_golden("run.json", json.dump(2) + "\n");
 }
 
+TEST(Json, TellsAccessesThatWereNotMadeYetFromThoseThatWere) {
+  const unravel::Run run = plain_counter_run();
+
+  const auto json = nlohmann::json::parse(run_json({.run = &run, .with_operations = true}));
+
+  const auto& left = json["operations"][1];
+  EXPECT_EQ(left["operation"], "store");
+  EXPECT_EQ(left["clock"], "1+3");
+  EXPECT_EQ(left["object"], "counter");
+  EXPECT_EQ(left["result"], "not yet");
+  EXPECT_EQ(left["site"]["line"], 13);
+  EXPECT_EQ(json["operations"][4]["result"], "done");
+}
+
 TEST(Json, OfAPassedRunHasANullFailure) {
   const unravel::Run run;
 

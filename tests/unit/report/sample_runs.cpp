@@ -128,6 +128,42 @@ Run lost_update_run() {
   return run;
 }
 
+Run plain_counter_run() {
+  const Frame entry = frame("count", "/home/me/plain.c", 12);
+  const Stack counting = {frame("count", "/home/me/plain.c", 13), kStart};
+  const auto access = [&](std::uint32_t thread, std::uint64_t hooks, Operation operation,
+                          wire::EventResult result) {
+    Step at = step(thread, 1, operation, operation == Operation::kEnter ? "" : "counter",
+                   operation == Operation::kEnter ? Stack{entry, kStart} : counting);
+    at.event.clock.hooks = hooks;
+    at.event.result = result;
+    return at;
+  };
+  Failure failure;
+  failure.kind = FailureKind::kAssert;
+  failure.detail = "counter == 2";
+  failure.site = frame("main", "/home/me/plain.c", 21);
+  Run run = run_of(failure);
+  run.steps = {step(1, 1, Operation::kStart, "", {entry, kStart}),
+               access(1, 3, Operation::kStore, wire::EventResult::kNotYet),
+               step(2, 1, Operation::kStart, "", {entry, kStart}),
+               access(2, 1, Operation::kEnter, wire::EventResult::kNotYet),
+               access(1, 3, Operation::kStore, wire::EventResult::kDone),
+               access(1, 4, Operation::kLoad, wire::EventResult::kNotYet),
+               step(2, 2, Operation::kExit, "", {}),
+               step(0, 3, Operation::kJoin, "T2", {frame("main", "/home/me/plain.c", 20)})};
+  run.summary.operations = 6;
+  // T1 is left twice: it goes on from the first, and never from the second. The slice of T3 in
+  // between has nothing to show.
+  run.schedule.slices = {slice(1, 1, 3, End::kPreempted, Operation::kStore),
+                         slice(3, 0, 1, End::kPreempted, Operation::kNone),
+                         slice(2, 1, 1, End::kPreempted, Operation::kEnter),
+                         slice(1, 1, 4, End::kPreempted, Operation::kLoad),
+                         slice(2, 2, 0, End::kEnded, Operation::kNone),
+                         slice(0, 3, 0, End::kEnded, Operation::kNone)};
+  return run;
+}
+
 Run run_of_many_threads(std::uint32_t threads) {
   Run run = run_of({.kind = FailureKind::kExit, .detail = "exit status 1"});
   for (std::uint32_t thread = 0; thread < threads; ++thread) {

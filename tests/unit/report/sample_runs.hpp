@@ -11,6 +11,9 @@ Run deadlocked_run();
 /// Main joins its threads and finds that an update was lost.
 Run lost_update_run();
 
+/// Threads are left at memory accesses and at a function's entry.
+Run plain_counter_run();
+
 /// `threads` threads that lock and unlock one mutex in turn.
 Run run_of_many_threads(std::uint32_t threads);
 

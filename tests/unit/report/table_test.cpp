@@ -35,6 +35,26 @@ TEST(Table, ShowsTheLastRowsAndSaysHowManyAreLeftOut) {
   expect_golden("table_clip.txt", render_table(lost_update_run(), {.rows = 4}, kPlain));
 }
 
+TEST(Table, ShowsAccessesWhereThreadsWereLeftAndWentOn) {
+  expect_golden("table_accesses.txt", render_table(plain_counter_run(), {}, kPlain));
+}
+
+TEST(Table, PutsAnAccessBehindTheSwitchAlsoWhenNothingElseHappenedInBetween) {
+  unravel::Run run = plain_counter_run();
+  const Step left = run.steps[1];
+  Step made = left;
+  made.event.result = wire::EventResult::kDone;
+  run.steps = {left, made};
+  run.schedule.slices.resize(2);
+  run.schedule.slices.push_back(run.schedule.slices[0]);
+  run.schedule.slices.back().until.operations = 2;
+
+  const std::string table = render_table(run, {}, kPlain);
+
+  EXPECT_LT(table.find("before store counter"), table.find("T3 → T1")) << table;
+  EXPECT_LT(table.find("T3 → T1"), table.rfind("store counter")) << table;
+}
+
 TEST(Table, WithColours) {
   expect_golden("table_colours.txt", render_table(deadlocked_run(), {}, Paint(true)));
 }
@@ -53,8 +73,9 @@ TEST(Table, OfMoreThreadsThanFitHasOneColumn) {
 }
 
 TEST(Table, NeverIsWiderThanTheScreen) {
-  for (const unravel::Run& run : {deadlocked_run(), lost_update_run(), run_with_odd_names(),
-                                  run_of_many_threads(3), run_of_many_threads(200)}) {
+  for (const unravel::Run& run :
+       {deadlocked_run(), lost_update_run(), plain_counter_run(), run_with_odd_names(),
+        run_of_many_threads(3), run_of_many_threads(200)}) {
     for (std::size_t columns = 60; columns <= 200; columns += 7) {
       EXPECT_LE(widest_line(render_table(run, {.columns = columns}, kPlain)), columns);
     }

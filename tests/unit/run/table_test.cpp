@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/print.hpp"
 #include "run/process_runner.hpp"
 
 namespace unravel {
@@ -15,14 +16,46 @@ wire::Event event(std::uint32_t thread, std::uint64_t operations, wire::Operatio
           .operation = operation};
 }
 
-wire::Slice slice(std::uint32_t thread, std::uint64_t operations, std::uint64_t hooks) {
-  return {.thread = {.ordinal = thread}, .until = {.operations = operations, .hooks = hooks}};
+wire::Slice slice(std::uint32_t thread, std::uint64_t operations, std::uint64_t hooks,
+                  wire::Operation pending = wire::Operation::kNone) {
+  return {.thread = {.ordinal = thread},
+          .until = {.operations = operations, .hooks = hooks},
+          .pending = pending};
 }
 
+/// `T1 before 2`: before its second operation; `T1:1+4`: at a hook.
 std::vector<std::string> described(const std::vector<wire::Hold>& holds) {
   std::vector<std::string> texts;
-  for (const wire::Hold& hold : holds) texts.push_back(describe(hold.thread, hold.clock));
+  for (const auto& [thread, clock] : holds) {
+    texts.push_back(clock.hooks == wire::kBeforeNext
+                        ? print(thread) + " before " + std::to_string(clock.operations + 1)
+                        : print(thread, clock));
+  }
   return texts;
+}
+
+/// `T1:1+4 store memory 1: not yet (f)`.
+std::vector<std::string> described(const std::vector<Step>& steps) {
+  std::vector<std::string> texts;
+  for (const Step& step : steps) {
+    std::string text =
+        print(step.event.thread, step.event.clock) + " " + wire::traits(step.event.operation).name;
+    if (!step.object.empty()) text += " " + step.object;
+    if (step.event.result == wire::EventResult::kNotYet) text += ": not yet";
+    if (!step.stack.empty()) text += " (" + step.stack.front().function + ")";
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+HeldThread held(std::uint32_t thread, wire::Clock clock, wire::Operation pending,
+                const char* function, const char* variable = "") {
+  HeldThread held{.record = {}, .stack = {Frame{.function = function}}, .variable = variable};
+  held.record.thread.ordinal = thread;
+  held.record.clock = clock;
+  held.record.pending = pending;
+  held.record.object = 0x40;
+  return held;
 }
 
 TEST(Table, IsHeldWhereOperationsAreReachedWhichMayBeLongBeforeTheyHappen) {
@@ -35,7 +68,7 @@ TEST(Table, IsHeldWhereOperationsAreReachedWhichMayBeLongBeforeTheyHappen) {
   const Table table(events, slices);
 
   EXPECT_EQ(described(table.holds()),
-            (std::vector<std::string>{"T2:0+1", "T1:0+1", "T1:1+1", "T2:1+1"}));
+            (std::vector<std::string>{"T2 before 1", "T1 before 1", "T1 before 2", "T2 before 2"}));
 }
 
 TEST(Table, IsNotHeldWhereThereIsNoPoint) {
@@ -46,7 +79,7 @@ TEST(Table, IsNotHeldWhereThereIsNoPoint) {
 
   const Table table(events, slices);
 
-  EXPECT_EQ(described(table.holds()), std::vector<std::string>{"T1:1+1"});
+  EXPECT_EQ(described(table.holds()), std::vector<std::string>{"T1 before 2"});
 }
 
 TEST(Table, PutsStacksIntoTheRowsOfTheirOperations) {
@@ -54,13 +87,62 @@ TEST(Table, PutsStacksIntoTheRowsOfTheirOperations) {
                                 event(2, 5, wire::Operation::kLock)};
   Table table(events, {});
 
-  table.add({.ordinal = 2}, {.operations = 4, .hooks = 1}, {Frame{.function = "two"}});
-  table.add({.ordinal = 3}, {.operations = 4, .hooks = 1}, {Frame{.function = "stranger"}});
+  // After however many hooks.
+  table.add(held(2, {.operations = 4, .hooks = 37}, wire::Operation::kLock, "two"));
+  table.add(held(3, {.operations = 4, .hooks = 1}, wire::Operation::kLock, "stranger"));
 
   const std::vector<Step> steps = table.take_steps();
   EXPECT_TRUE(steps[0].stack.empty());
   ASSERT_EQ(steps[1].stack.size(), 1u);
   EXPECT_EQ(steps[1].stack[0].function, "two");
+}
+
+TEST(Table, ShowsTheAccessAtWhichAThreadWasLeftTwice) {
+  // T1 is left between two operations, at its fourth hook; T2 locks and unlocks; T1 goes on.
+  const wire::Event events[] = {
+      event(1, 2, wire::Operation::kLock), event(2, 1, wire::Operation::kLock, 0x20),
+      event(2, 2, wire::Operation::kUnlock, 0x20), event(1, 3, wire::Operation::kUnlock)};
+  const wire::Slice slices[] = {slice(1, 2, 4, wire::Operation::kStore),
+                                slice(2, 2, 1, wire::Operation::kEnter), slice(1, 3, 0)};
+  Table table(events, slices);
+
+  EXPECT_EQ(described(table.holds()),
+            (std::vector<std::string>{"T1 before 2", "T1:2+4", "T2 before 1", "T2 before 2",
+                                      "T2:2+1", "T1 before 3"}));
+
+  table.add(held(1, {2, 4}, wire::Operation::kStore, "count", "counter"));
+  table.add(held(2, {2, 1}, wire::Operation::kEnter, "entered"));
+  EXPECT_EQ(described(table.take_steps()),
+            (std::vector<std::string>{"T1:2 lock mutex 1", "T1:2+4 store counter: not yet (count)",
+                                      "T2:1 lock mutex 2", "T2:2 unlock mutex 2",
+                                      "T2:2+1 enter function: not yet (entered)",
+                                      "T1:2+4 store counter (count)", "T1:3 unlock mutex 1"}));
+}
+
+TEST(Table, NumbersTheMemoryThatHasNoName) {
+  const wire::Slice slices[] = {slice(1, 0, 4, wire::Operation::kLoad), slice(2, 1, 0)};
+  Table table({}, slices);
+
+  table.add(held(1, {0, 4}, wire::Operation::kLoad, "read"));
+
+  EXPECT_EQ(described(table.take_steps()),
+            std::vector<std::string>{"T1:0+4 load memory 1: not yet (read)"})
+      << "T1 never went on";
+}
+
+TEST(Table, ShowsTheEndOfARunThatWasSwitchedAtMoreAccessesThanItShows) {
+  std::vector<wire::Slice> slices;
+  for (std::uint64_t i = 1; i <= kLongestClip; ++i) {
+    slices.push_back(slice(1 + i % 2, 1, i, wire::Operation::kLoad));
+  }
+
+  Table table({}, slices);
+
+  EXPECT_EQ(table.holds().size(), kLongestClip / 2 + 2)
+      << "two rows each, but for the first two and the last two";
+  const std::vector<Step> steps = table.take_steps();
+  ASSERT_EQ(steps.size(), kLongestClip);
+  EXPECT_EQ(steps.back().event.clock.hooks, kLongestClip);
 }
 
 TEST(Table, ShowsTheEndOfALongRunUnderTheNamesOfTheWhole) {

@@ -359,6 +359,16 @@ TEST(Holds, StandStillAtEachClockInTurn) {
   EXPECT_EQ(held.held[1].clock, (wire::Clock{2, 1}));
 }
 
+TEST(Holds, StandStillBeforeAnOperationAfterHoweverManyHooks) {
+  const sim::SimProgram program{.threads = {{"main", {"lock m", "clock", "clock", "unlock m"}}}};
+  const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, wire::kBeforeNext}}}};
+
+  const SimRun held = run(program, wire::Rule{}, limits);
+
+  ASSERT_EQ(held.held.size(), 1u);
+  EXPECT_EQ(held.held[0].clock, (wire::Clock{1, 3}));
+}
+
 TEST(Holds, DoNotChangeTheRun) {
   const SimRun plain = run(kSteps, random_rule(4));
   const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, 1}}}};

@@ -1,0 +1,95 @@
+#include "runtime/interpose/loader.hpp"
+
+#include <dlfcn.h>
+
+#include "runtime/process/runtime.hpp"
+
+namespace unravel {
+namespace {
+
+/// The outermost call of the loader's: where its return address lies, and what it is. For as long
+/// as the call lasts it stays there.
+struct Call {
+  const void* const* slot = nullptr;
+  const void* returns_to = nullptr;
+
+  bool lasts() const {
+    return slot && static_cast<const void*>(__builtin_frame_address(0)) < slot &&
+           *slot == returns_to;
+  }
+};
+
+__thread Call call;
+
+// Resolved at the first use, which may come before we begin.
+void* next(const char* name, void*& known) {
+  if (!known) known = dlsym(RTLD_NEXT, name);
+  return known;
+}
+
+void* real_open;
+void* real_open_in_namespace;
+void* real_close;
+
+void* enter(const void* const* slot, void* real) {
+  // Constructors may load libraries, too.
+  if (!call.lasts()) call = {slot, *slot};
+  return real;
+}
+
+}  // namespace
+
+bool is_in_loader() {
+  if (call.lasts()) return true;
+  call = {};
+  return false;
+}
+
+}  // namespace unravel
+
+using namespace unravel;
+
+// The loader looks for a library where the module asks that calls it, and knows that by the return
+// address. So the real functions must be jumped to, not called, and nobody sees them return.
+#define UNRAVEL_HIDDEN extern "C" __attribute__((visibility("hidden"), used))
+UNRAVEL_HIDDEN void* unravel_enter_dlopen(const void* const* slot) {
+  return enter(slot, next("dlopen", real_open));
+}
+UNRAVEL_HIDDEN void* unravel_enter_dlmopen(const void* const* slot) {
+  return enter(slot, next("dlmopen", real_open_in_namespace));
+}
+UNRAVEL_HIDDEN void* unravel_enter_dlclose(const void* const* slot) {
+  return enter(slot, next("dlclose", real_close));
+}
+
+#define JUMP_TO_REAL(name)                 \
+  asm(".pushsection .text\n"               \
+      ".globl " #name                      \
+      "\n"                                 \
+      ".type " #name ", @function\n" #name \
+      ":\n"                                \
+      ".cfi_startproc\n"                   \
+      "pushq %rdi\n"                       \
+      ".cfi_adjust_cfa_offset 8\n"         \
+      "pushq %rsi\n"                       \
+      ".cfi_adjust_cfa_offset 8\n"         \
+      "pushq %rdx\n"                       \
+      ".cfi_adjust_cfa_offset 8\n"         \
+      "leaq 24(%rsp), %rdi\n"              \
+      "call unravel_enter_" #name          \
+      "\n"                                 \
+      "popq %rdx\n"                        \
+      ".cfi_adjust_cfa_offset -8\n"        \
+      "popq %rsi\n"                        \
+      ".cfi_adjust_cfa_offset -8\n"        \
+      "popq %rdi\n"                        \
+      ".cfi_adjust_cfa_offset -8\n"        \
+      "jmp *%rax\n"                        \
+      ".cfi_endproc\n"                     \
+      ".size " #name ", . - " #name        \
+      "\n"                                 \
+      ".popsection")
+
+JUMP_TO_REAL(dlopen);
+JUMP_TO_REAL(dlmopen);
+JUMP_TO_REAL(dlclose);

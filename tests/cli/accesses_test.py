@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""What is shown of switches at memory accesses, and what becomes of them in another build."""
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+from support import UNRAVEL, CommandTest
+
+BIN = pathlib.Path(UNRAVEL).resolve().parent
+
+LOST_UPDATE = """
+#include <assert.h>
+#include <pthread.h>
+static int counter;
+static void* add(void* unused) {
+  counter++;
+  return unused;
+}
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, add, 0);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+  assert(counter == 2);
+}
+"""
+INLINED = LOST_UPDATE.replace("static void* add(void* unused) {\n  counter++;", """
+static inline __attribute__((always_inline)) void bump(void) {
+  counter++;
+}
+static void* add(void* unused) {
+  bump();""")
+LIBRARY = """
+int counter;
+void add_one(void) {
+  counter++;
+}
+"""
+PLAIN_MAIN = LOST_UPDATE.replace("static int counter;", "extern int counter; void add_one(void);"
+                                 ).replace("counter++;", "add_one();")
+# Between two operations lie accesses in other lines than theirs.
+LOCKED_TOO_LATE = LOST_UPDATE.replace("static int counter;", """
+static int counter, done;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+""").replace("  counter++;", """
+  counter++;
+  pthread_mutex_lock(&mutex);
+  done++;
+  pthread_mutex_unlock(&mutex);
+""")
+
+
+def line_of(text, wanted):
+    return next(number for number, line in enumerate(text.splitlines(), 1) if wanted in line)
+
+
+class Accesses(CommandTest):
+    def build(self, *command, **environment):
+        done = subprocess.run([str(part) for part in command], cwd=self.folder, text=True,
+                              env={**self.environment, **environment}, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{command}")
+
+    def compile(self, compiler, *arguments):
+        self.build(BIN / "unravel-cc", *arguments, "-pthread", UNRAVEL_CC=compiler)
+
+    def source(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def find(self, program):
+        done = self.tool("run", "--json", "--seed", "1", "--runs", "300", "--", program)
+        self.check(done, 1)
+        return done.json()
+
+    def show(self):
+        shown = self.tool("show", environment={"COLUMNS": "180"})
+        self.check(shown, 0)
+        return shown.out
+
+    def check_rows(self, name, text, function):
+        """A thread stood before its store to the counter, and made it when it went on."""
+        place = rf"{name}:{line_of(text, 'counter++')} {function}\(\) +counter\+\+;"
+        table = self.show()
+        left = re.search(rf"(T\d:\d+\+\d+) .*before store counter .*{place}", table)
+        self.assertTrue(left, table)
+        self.assertIn("preempted before store counter", table)
+        self.assertRegex(table[left.end():], rf"{re.escape(left[1])} .*  store counter .*{place}")
+        shown = self.tool("show", "--json").json()["operations"]
+        for result in ("not yet", "done"):
+            sites = [step["site"] for step in shown
+                     if step["operation"] == "store" and step["result"] == result]
+            self.assertTrue(sites, shown)
+            for site in sites:
+                self.assertEqual((site["file"].split("/")[-1], site["line"], site["function"]),
+                                 (name, line_of(text, "counter++"), function))
+
+    def test_an_access_has_its_line_in_every_kind_of_build(self):
+        self.source("lost.c", LOST_UPDATE)
+        builds = [("gcc",), ("gcc", "-no-pie", "-fno-pie"), ("clang",),
+                  ("clang", "-no-pie", "-fno-pie"), ("clang", "-gdwarf-aranges")]
+        for compiler, *options in builds:
+            with self.subTest(compiler=compiler, options=options):
+                self.compile(compiler, "-g", *options, "lost.c", "-o", "lost")
+                self.find("./lost")
+                self.check_rows("lost.c", LOST_UPDATE, "add")
+
+    def test_an_access_of_an_inlined_function_is_shown_there(self):
+        self.source("inlined.c", INLINED)
+        for compiler in ("gcc", "clang"):
+            with self.subTest(compiler=compiler):
+                self.compile(compiler, "-g", "-O1", "inlined.c", "-o", "inlined")
+                self.find("./inlined")
+                self.check_rows("inlined.c", INLINED, "bump")
+
+    def test_an_access_in_a_library_is_shown_there(self):
+        self.source("library.c", LIBRARY)
+        self.source("main.c", PLAIN_MAIN)
+        for compiler in ("gcc", "clang"):
+            with self.subTest(compiler=compiler):
+                self.compile(compiler, "-g", "-shared", "-fPIC", "library.c", "-o",
+                             "libcounter.so")
+                self.build("gcc", "-g", "main.c", "-o", "mixed", "-L.", "-lcounter",
+                           "-Wl,-rpath,$ORIGIN", "-pthread")
+                self.find("./mixed")
+                self.check_rows("library.c", LIBRARY, "add_one")
+
+    def test_operations_keep_their_own_lines_among_accesses(self):
+        text = LOCKED_TOO_LATE
+        self.source("late.c", text)
+        self.compile("gcc", "-g", "late.c", "-o", "late")
+        self.find("./late")
+        table = self.show()
+        for operation in ("lock", "unlock"):
+            line = line_of(text, f"pthread_mutex_{operation}(")
+            rows = re.findall(rf" {operation} mutex 1 .*late.c:(\d+) add\(\)", table)
+            self.assertEqual(rows, [str(line)] * 2, table)
+
+    def test_a_rebuilt_program_is_followed_between_its_operations(self):
+        self.source("late.c", LOCKED_TOO_LATE)
+        self.compile("gcc", "-g", "late.c", "-o", "late")
+        run = self.find("./late")
+        # More accesses, and the same operations.
+        self.source("late.c", LOCKED_TOO_LATE.replace("counter++;", "done += 2; counter++;"))
+        self.compile("gcc", "-g", "late.c", "-o", "late")
+
+        self.check_refused(["replay", "--strict", run["run"]], "built anew", "--lenient")
+        self.check_refused(["run", "--schedule", run["schedule"], "--", "./late"], "built anew")
+        commands = [["replay", "--lenient", run["run"]],
+                    ["run", "--lenient", "--schedule", run["schedule"], "--", "./late"]]
+        for command in commands:
+            with self.subTest(command=command[0]):
+                done = self.tool(*command)
+                # Each update is whole now: no switch lies within one any more.
+                self.assertEqual(done.status, 0, f"\n{done}")
+                self.assertRegex(done.err, r"late was built anew since the schedule was recorded: "
+                                 r"\d+ switch(es)? at memory accesses (was|were) moved to the "
+                                 r"synchronisation operation before (it|them)")
+
+    def test_the_same_build_is_followed_to_the_access(self):
+        self.source("late.c", LOCKED_TOO_LATE)
+        self.compile("gcc", "-g", "late.c", "-o", "late")
+        run = self.find("./late")
+        done = self.tool("replay", "--lenient", run["run"])
+        self.check(done, 1, "reproduced")
+        self.assertNotIn("moved", done.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
