@@ -75,7 +75,6 @@ UNRAVEL_EXPORT void __tsan_func_exit() {}
 #define NOTHING(name) \
   UNRAVEL_EXPORT void* name() { return nullptr; }
 
-NOTHING(__tsan_init);
 NOTHING(__tsan_acquire);
 NOTHING(__tsan_release);
 NOTHING(__tsan_ignore_thread_begin);
