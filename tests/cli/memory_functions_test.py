@@ -5,18 +5,27 @@ import re
 import subprocess
 import unittest
 
-from support import CommandTest
+from support import UNRAVEL, CommandTest
 
 JEMALLOC = pathlib.Path("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2")
 
 ONE_CALL = """
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 void copy(char*, const char*, size_t);
+// GCC 12's own library does not have them.
+#pragma weak __tsan_memcpy
+#pragma weak __tsan_memmove
+#pragma weak __tsan_memset
+void* __tsan_memcpy(void*, const void*, size_t);
+void* __tsan_memmove(void*, const void*, size_t);
+void* __tsan_memset(void*, int, size_t);
 static int which;
 static void call(char* to, const char* from, size_t n, void* block) {
   volatile long used;
@@ -55,6 +64,11 @@ HOOKS = {
     "calloc(n, n)": 1, "realloc(0, n)": 1, "realloc(block, n)": 2, "reallocarray(block, n, n)": 2,
     "free(block)": 1, "free(0)": 0, "posix_memalign((void**)to, 64, n)": 1,
     "aligned_alloc(64, 64)": 1, "memalign(64, n)": 1, "valloc(n)": 1, "pvalloc(n)": 1,
+    # What newer compilers make of copies.
+    "__tsan_memcpy(to, from, n)": 2, "__tsan_memmove(to, from, n)": 2,
+    "__tsan_memset(to, 0, n)": 1, "__tsan_memset(to, 0, 0)": 0,
+    # What libc and the loader do for themselves is none of the program's.
+    'asprintf((char**)to, "%d", 1)': 0, 'dlopen("libm.so.6", RTLD_NOW)': 0,
 }
 
 
@@ -64,11 +78,13 @@ def used(call):
 
 
 CASES = " ".join(f"break; case {i}: {used(call)};" for i, call in enumerate(HOOKS, 1))
-EVERY_CALL = "; ".join(used(call) for call in HOOKS if "block" not in call)
+EVERY_CALL = "; ".join(used(call) for call in HOOKS if not re.search("block|__tsan", call))
 
 LOCKS = """
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -223,6 +239,33 @@ int main(void) {
 """
 
 
+TORN = """
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+static char name[16] = "old", address[16] = "old";
+__attribute__((noinline)) static void set(const char* text, size_t size) {
+  memcpy(name, text, size);
+  memcpy(address, text, size);
+}
+static void* write_both(void* text) {
+  set(text, strlen(text) + 1);
+  return 0;
+}
+static void* compare(void* unused) {
+  assert(strcmp(name, address) == 0);
+  return unused;
+}
+int main(void) {
+  pthread_t writer, reader;
+  pthread_create(&writer, 0, write_both, "new");
+  pthread_create(&reader, 0, compare, 0);
+  pthread_join(writer, 0);
+  pthread_join(reader, 0);
+}
+"""
+
+
 class MemoryFunctions(CommandTest):
     def build(self, text, name, *flags):
         (self.folder / f"{name}.c").write_text(text)
@@ -242,12 +285,33 @@ class MemoryFunctions(CommandTest):
         self.check(shown, 0)
         return shown.out.split("\n\n", 1)[1]
 
-    def test_each_call_makes_its_hooks(self):
-        program = self.build(ONE_CALL, "one", "-fsanitize=thread", f"-DCASES={CASES}")
+    def check_hooks(self, *flags):
+        program = self.build(ONE_CALL, "one", "-fsanitize=thread", f"-DCASES={CASES}", *flags)
         none = self.steps(program, "0")
         for i, (call, hooks) in enumerate(HOOKS.items(), 1):
             with self.subTest(call=call):
                 self.assertEqual(self.steps(program, str(i)) - none, hooks)
+
+    def test_each_call_makes_its_hooks(self):
+        self.check_hooks()
+
+    def test_each_call_makes_its_hooks_in_optimised_code(self):
+        # The constructor that announces hooks is a jump there, and seems to come from the loader.
+        self.check_hooks("-O2")
+
+    def test_a_torn_copy_is_found_with_both_compilers(self):
+        (self.folder / "torn.c").write_text(TORN)
+        for compiler in ("gcc", "clang"):
+            for level in ("-O0", "-O2"):
+                with self.subTest(compiler=compiler, level=level):
+                    subprocess.run(
+                        [pathlib.Path(UNRAVEL).parent / "unravel-cc", level, "-pthread", "torn.c",
+                         "-o", "torn"], cwd=self.folder, check=True,
+                        env={**self.environment, "UNRAVEL_CC": compiler})
+                    done = self.tool("run", "--json", "--seed", "1", "--runs", "200", "--", "./torn")
+                    self.check(done, 1)
+                    again = self.tool("replay", "--json", done.json()["run"])
+                    self.assertTrue(again.json()["reproduced"])
 
     def test_calls_of_a_program_without_hooks_change_no_clock(self):
         without = self.build(LOCKS, "without", "-DCALL=(void)0")

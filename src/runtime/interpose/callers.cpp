@@ -20,7 +20,7 @@ using namespace unravel;
 
 /// Called by the constructor of every file that was compiled with hooks, and by programs that GCC
 /// linked before any other constructor, ours too.
-UNRAVEL_EXPORT void __tsan_init() { os::hooked_code.add_module_of(UNRAVEL_SITE); }
+UNRAVEL_EXPORT void __tsan_init() { os::hooked_code.look_at_loaded(); }
 
 UNRAVEL_EXPORT int dlclose(void* handle) {
   const int error = real::dlclose(handle);

@@ -144,6 +144,18 @@ char* string_strndup(const char* text, std::size_t size) noexcept {
   return tell_first<kDuplicate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(strndup), text, size);
 }
 
+// --- As newer compilers call them in instrumented code ---
+
+UNRAVEL_EXPORT void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(memmove), to, from, size);
+}
+UNRAVEL_EXPORT void* __tsan_memmove(void* to, const void* from, std::size_t size) {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(memmove), to, from, size);
+}
+UNRAVEL_EXPORT void* __tsan_memset(void* to, int byte, std::size_t size) {
+  return tell_first<kStoreSize>(UNRAVEL_SITE, REAL(memset), to, byte, size);
+}
+
 // --- As fortified programs call them: libc's own end the program if there is no room ---
 
 void* string___memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) noexcept {

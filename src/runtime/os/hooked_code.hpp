@@ -11,8 +11,9 @@ namespace unravel::os {
 
 class HookedCode {
  public:
-  /// The module around `address` has hooks. From now on the C++ library counts too.
-  void add_module_of(const void* address);
+  /// Something with hooks has been loaded. What that is, its return address does not say: an
+  /// optimised constructor jumps to us, and the call seems to come from the loader.
+  void look_at_loaded();
   /// Forgets modules that are no longer loaded, before something else is in their place.
   void forget_unloaded();
 
@@ -23,6 +24,9 @@ class HookedCode {
 
  private:
   CodeRanges ranges_;
+  // What was loaded when we last looked: every file of a module has a constructor that calls.
+  const void* last_ = nullptr;
+  std::size_t count_ = 0;
 };
 
 /// Modules say that they have hooks as soon as they are loaded, perhaps before us.
