@@ -23,6 +23,24 @@ function(unravel_runtime_core)
   target_link_libraries(unravel_runtime_core PRIVATE unravel_flags)
 endfunction()
 
+# The program finds our mem*, str* and malloc in libc's place; the runtime must not. The linker
+# sends what it calls by these names, and what compilers call when they copy a struct, to the plain
+# ones of os/plain_strings.cpp. There are none for malloc and its kin: it must not call them at all.
+function(unravel_wrapped_functions options)
+  set(folder ${CMAKE_SOURCE_DIR}/src/runtime)
+  set(strings ${folder}/os/string_functions.inc)
+  set(allocation ${folder}/interpose/allocation.cpp)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${strings} ${allocation})
+  file(STRINGS ${strings} lines REGEX "^UNRAVEL_STRING")
+  file(STRINGS ${allocation} more REGEX "^ALLOCATION")
+  set(wrapped)
+  foreach(line IN LISTS lines more ITEMS "(char*, strdup," "(char*, strndup,")
+    string(REGEX REPLACE "^[^,]*, ([a-z_]+),.*" "\\1" name "${line}")
+    list(APPEND wrapped -Wl,--wrap=${name})
+  endforeach()
+  set(${options} ${wrapped} PARENT_SCOPE)
+endfunction()
+
 function(unravel_runtime_library)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
        ${CMAKE_SOURCE_DIR}/src/runtime/*.cpp ${CMAKE_SOURCE_DIR}/src/runtime/*.S)
@@ -37,6 +55,11 @@ function(unravel_runtime_library)
     -O2 -g -fPIC -ftls-model=initial-exec
     $<$<COMPILE_LANGUAGE:CXX>:${UNRAVEL_RUNTIME_FLAGS} -fno-semantic-interposition>
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wglobal-constructors>)
+
+  set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/runtime/os/plain_strings.cpp APPEND PROPERTY
+    COMPILE_OPTIONS
+    -fno-builtin $<$<CXX_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
+  unravel_wrapped_functions(wrapped)
 
   # Once under its own name, and once under that of GCC's ThreadSanitizer library, for programs
   # that were built for that one: the loader takes it for what they ask for.
@@ -53,7 +76,7 @@ function(unravel_runtime_library)
       LINKER_LANGUAGE CXX
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
     target_link_options(${variant} PRIVATE
-      -nodefaultlibs -Wl,-z,defs -Wl,-z,now -Wl,--as-needed)
+      -nodefaultlibs -Wl,-z,defs -Wl,-z,now -Wl,--as-needed ${wrapped})
     target_link_libraries(${variant} PRIVATE -lc -lgcc)
     install(TARGETS ${variant} LIBRARY DESTINATION ${folder})
   endforeach()

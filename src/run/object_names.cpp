@@ -55,6 +55,8 @@ std::string_view noun(Operation operation) {
     case Operation::kFence:
     case Operation::kEnter:
     case Operation::kBackEdge:
+    case Operation::kAllocate:
+    case Operation::kFree:
     case Operation::kTestCancel:
     case Operation::kPause:
     case Operation::kWaitChild:

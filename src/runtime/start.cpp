@@ -10,7 +10,9 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/interpose/allocation.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/string_functions.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/child_environment.hpp"
 #include "runtime/process/runtime.hpp"
@@ -78,6 +80,9 @@ void on_program_exit(int status, void*) {
 
 __attribute__((constructor(101))) void load() {
   const int kept = errno;
+  // Also where nobody asks for a run: the program's threads must not all look them up at once.
+  real::resolve_strings();
+  resolve_allocation();
   if (void* channel = map_channel()) {
     real::resolve_all();
     instance = new (storage) Runtime(channel);

@@ -70,6 +70,8 @@ enum class Operation : std::uint8_t {
   kFence,
   kEnter,     // a function
   kBackEdge,  // of a loop
+  kAllocate,
+  kFree,
 };
 
 /// What the clock makes of an operation.
@@ -145,10 +147,12 @@ inline constexpr OperationTraits kOperations[] = {
     /* kFence           */ {"fence", Counts::kHook, false},
     /* kEnter           */ {"enter function", Counts::kHook, false},
     /* kBackEdge        */ {"loop", Counts::kHook, false},
+    /* kAllocate        */ {"allocate", Counts::kHook, false},
+    /* kFree            */ {"free", Counts::kHook, false},
 };
 
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
-static_assert(kOperationCount == static_cast<std::size_t>(Operation::kBackEdge) + 1,
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kFree) + 1,
               "every operation needs a row");
 
 constexpr const OperationTraits& traits(Operation operation) {
@@ -160,7 +164,7 @@ constexpr bool is_hook(Operation operation) { return operation >= Operation::kLo
 
 /// Whether that is something done to memory.
 constexpr bool is_access(Operation operation) {
-  return is_hook(operation) && operation < Operation::kFence;
+  return (is_hook(operation) && operation < Operation::kFence) || operation == Operation::kFree;
 }
 
 }  // namespace unravel::wire

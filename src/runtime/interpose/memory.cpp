@@ -1,5 +1,5 @@
-/// Memory accesses, as the compilers' -fsanitize=thread tells of them, and what else programs built
-/// that way may call. Each hook comes before what it tells of.
+/// Memory accesses, as the compilers' -fsanitize=thread tells of them. Each hook comes before what it
+/// tells of.
 #include "runtime/interpose/hooks.hpp"
 #include "runtime/interpose/loader.hpp"
 
@@ -68,10 +68,3 @@ UNRAVEL_EXPORT void __tsan_write_range_pc(void* address, unsigned long size, voi
 UNRAVEL_EXPORT void __tsan_vptr_update(void** address, void*) {
   pass_hook(Operation::kStore, address, UNRAVEL_SITE);
 }
-
-// --- Called once: nothing to do ----------------------------------------------------------------
-
-#define NOTHING(name) \
-  UNRAVEL_EXPORT void* name() { return nullptr; }
-
-NOTHING(__tsan_init);

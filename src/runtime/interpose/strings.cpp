@@ -1,0 +1,197 @@
+/// mem* and str*. Nothing inside them has hooks, so what they read and write is told before they
+/// begin, if the caller's own accesses are; then they do it in one piece.
+#include <cstddef>
+
+#include "runtime/interpose/callers.hpp"
+#include "runtime/os/real.hpp"
+#include "runtime/os/string_functions.hpp"
+
+namespace unravel {
+
+namespace {
+
+// Most have (to, from, size) or (text, ..., size), or no size.
+constexpr Accesses kCopy{.load = 1, .store = 0};
+constexpr Accesses kCopySize{.load = 1, .store = 0, .size = 2};
+constexpr Accesses kLoad{.load = 0};
+constexpr Accesses kLoadSize{.load = 0, .size = 2};
+constexpr Accesses kLoadBoth{.load = 0, .other_load = 1};
+constexpr Accesses kLoadBothSize{.load = 0, .other_load = 1, .size = 2};
+constexpr Accesses kStoreSize{.store = 0, .size = 2};
+// libc's own call of malloc does not count.
+constexpr Accesses kDuplicate{.load = 0, .allocates = true};
+
+}  // namespace
+
+// Under names of their own, because the headers have overloads of some of these.
+#define UNRAVEL_STRING(result, name, ...) \
+  UNRAVEL_EXPORT result string_##name(__VA_ARGS__) noexcept __asm__(#name)
+#include "runtime/os/string_functions.inc"
+#undef UNRAVEL_STRING
+UNRAVEL_EXPORT char* string_strdup(const char* text) noexcept __asm__("strdup");
+UNRAVEL_EXPORT char* string_strndup(const char* text, std::size_t size) noexcept __asm__("strndup");
+
+/// What makes the accesses: libc's function, ours until that is known.
+#define REAL(name) real::name, plain::name
+
+// --- Bytes ---
+
+/// By the real memmove: an old program may ask for the memcpy that allowed overlapping.
+void* string_memcpy(void* to, const void* from, std::size_t size) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(memmove), to, from, size);
+}
+void* string_memmove(void* to, const void* from, std::size_t size) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(memmove), to, from, size);
+}
+void* string_mempcpy(void* to, const void* from, std::size_t size) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(mempcpy), to, from, size);
+}
+void* string_memset(void* to, int byte, std::size_t size) noexcept {
+  return tell_first<kStoreSize>(UNRAVEL_SITE, REAL(memset), to, byte, size);
+}
+void string_bcopy(const void* from, void* to, std::size_t size) noexcept {
+  return tell_first<Accesses{.load = 0, .store = 1, .size = 2}>(UNRAVEL_SITE, REAL(bcopy), from, to,
+                                                                size);
+}
+void string_bzero(void* to, std::size_t size) noexcept {
+  return tell_first<Accesses{.store = 0, .size = 1}>(UNRAVEL_SITE, REAL(bzero), to, size);
+}
+int string_memcmp(const void* one, const void* other, std::size_t size) noexcept {
+  return tell_first<kLoadBothSize>(UNRAVEL_SITE, REAL(memcmp), one, other, size);
+}
+int string_bcmp(const void* one, const void* other, std::size_t size) noexcept {
+  return tell_first<kLoadBothSize>(UNRAVEL_SITE, REAL(bcmp), one, other, size);
+}
+void* string_memchr(const void* in, int byte, std::size_t size) noexcept {
+  return tell_first<kLoadSize>(UNRAVEL_SITE, REAL(memchr), in, byte, size);
+}
+void* string_memrchr(const void* in, int byte, std::size_t size) noexcept {
+  return tell_first<kLoadSize>(UNRAVEL_SITE, REAL(memrchr), in, byte, size);
+}
+void* string_memmem(const void* in, std::size_t size, const void* what,
+                    std::size_t what_size) noexcept {
+  return tell_first<Accesses{.load = 0, .other_load = 2, .size = 1}>(UNRAVEL_SITE, REAL(memmem), in,
+                                                                     size, what, what_size);
+}
+
+// --- Strings ---
+
+char* string_strcpy(char* to, const char* from) noexcept {
+  return tell_first<kCopy>(UNRAVEL_SITE, REAL(strcpy), to, from);
+}
+char* string_strncpy(char* to, const char* from, std::size_t size) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(strncpy), to, from, size);
+}
+char* string_stpcpy(char* to, const char* from) noexcept {
+  return tell_first<kCopy>(UNRAVEL_SITE, REAL(stpcpy), to, from);
+}
+char* string_stpncpy(char* to, const char* from, std::size_t size) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(stpncpy), to, from, size);
+}
+char* string_strcat(char* to, const char* from) noexcept {
+  return tell_first<kCopy>(UNRAVEL_SITE, REAL(strcat), to, from);
+}
+char* string_strncat(char* to, const char* from, std::size_t size) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(strncat), to, from, size);
+}
+std::size_t string_strlen(const char* text) noexcept {
+  return tell_first<kLoad>(UNRAVEL_SITE, REAL(strlen), text);
+}
+std::size_t string_strnlen(const char* text, std::size_t most) noexcept {
+  return tell_first<Accesses{.load = 0, .size = 1}>(UNRAVEL_SITE, REAL(strnlen), text, most);
+}
+int string_strcmp(const char* one, const char* other) noexcept {
+  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strcmp), one, other);
+}
+int string_strncmp(const char* one, const char* other, std::size_t size) noexcept {
+  return tell_first<kLoadBothSize>(UNRAVEL_SITE, REAL(strncmp), one, other, size);
+}
+int string_strcasecmp(const char* one, const char* other) noexcept {
+  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strcasecmp), one, other);
+}
+int string_strncasecmp(const char* one, const char* other, std::size_t size) noexcept {
+  return tell_first<kLoadBothSize>(UNRAVEL_SITE, REAL(strncasecmp), one, other, size);
+}
+char* string_strchr(const char* in, int what) noexcept {
+  return tell_first<kLoad>(UNRAVEL_SITE, REAL(strchr), in, what);
+}
+char* string_strchrnul(const char* in, int what) noexcept {
+  return tell_first<kLoad>(UNRAVEL_SITE, REAL(strchrnul), in, what);
+}
+char* string_strrchr(const char* in, int what) noexcept {
+  return tell_first<kLoad>(UNRAVEL_SITE, REAL(strrchr), in, what);
+}
+char* string_strstr(const char* in, const char* what) noexcept {
+  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strstr), in, what);
+}
+char* string_strcasestr(const char* in, const char* what) noexcept {
+  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strcasestr), in, what);
+}
+std::size_t string_strspn(const char* text, const char* set) noexcept {
+  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strspn), text, set);
+}
+std::size_t string_strcspn(const char* text, const char* set) noexcept {
+  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strcspn), text, set);
+}
+char* string_strpbrk(const char* text, const char* set) noexcept {
+  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strpbrk), text, set);
+}
+
+char* string_strdup(const char* text) noexcept {
+  return tell_first<kDuplicate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(strdup), text);
+}
+char* string_strndup(const char* text, std::size_t size) noexcept {
+  return tell_first<kDuplicate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(strndup), text, size);
+}
+
+// --- As newer compilers call them in instrumented code ---
+
+UNRAVEL_EXPORT void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(memmove), to, from, size);
+}
+UNRAVEL_EXPORT void* __tsan_memmove(void* to, const void* from, std::size_t size) {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(memmove), to, from, size);
+}
+UNRAVEL_EXPORT void* __tsan_memset(void* to, int byte, std::size_t size) {
+  return tell_first<kStoreSize>(UNRAVEL_SITE, REAL(memset), to, byte, size);
+}
+
+// --- As fortified programs call them: libc's own end the program if there is no room ---
+
+void* string___memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__memcpy_chk), to, from, size, room);
+}
+void* string___memmove_chk(void* to, const void* from, std::size_t size,
+                           std::size_t room) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__memmove_chk), to, from, size, room);
+}
+void* string___mempcpy_chk(void* to, const void* from, std::size_t size,
+                           std::size_t room) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__mempcpy_chk), to, from, size, room);
+}
+void* string___memset_chk(void* to, int byte, std::size_t size, std::size_t room) noexcept {
+  return tell_first<kStoreSize>(UNRAVEL_SITE, REAL(__memset_chk), to, byte, size, room);
+}
+char* string___strcpy_chk(char* to, const char* from, std::size_t room) noexcept {
+  return tell_first<kCopy>(UNRAVEL_SITE, REAL(__strcpy_chk), to, from, room);
+}
+char* string___strncpy_chk(char* to, const char* from, std::size_t size,
+                           std::size_t room) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__strncpy_chk), to, from, size, room);
+}
+char* string___stpcpy_chk(char* to, const char* from, std::size_t room) noexcept {
+  return tell_first<kCopy>(UNRAVEL_SITE, REAL(__stpcpy_chk), to, from, room);
+}
+char* string___stpncpy_chk(char* to, const char* from, std::size_t size,
+                           std::size_t room) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__stpncpy_chk), to, from, size, room);
+}
+char* string___strcat_chk(char* to, const char* from, std::size_t room) noexcept {
+  return tell_first<kCopy>(UNRAVEL_SITE, REAL(__strcat_chk), to, from, room);
+}
+char* string___strncat_chk(char* to, const char* from, std::size_t size,
+                           std::size_t room) noexcept {
+  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__strncat_chk), to, from, size, room);
+}
+
+}  // namespace unravel
