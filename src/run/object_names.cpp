@@ -51,12 +51,12 @@ std::string_view noun(Operation operation) {
     case Operation::kStore:
     case Operation::kAtomicLoad:
     case Operation::kAtomicStore:
-    case Operation::kAtomicUpdate: return "memory";
+    case Operation::kAtomicUpdate:
+    case Operation::kFree: return "memory";
     case Operation::kFence:
     case Operation::kEnter:
     case Operation::kBackEdge:
     case Operation::kAllocate:
-    case Operation::kFree:
     case Operation::kTestCancel:
     case Operation::kPause:
     case Operation::kWaitChild:
