@@ -1,9 +1,5 @@
 #include "runtime/interpose/callers.hpp"
 
-#include <dlfcn.h>
-
-#include "runtime/os/real.hpp"
-
 namespace unravel {
 
 bool counts(const void* site) {
@@ -16,14 +12,6 @@ bool counts(const void* site) {
 
 using namespace unravel;
 
-// --- Modules with hooks come and go ---
-
 /// Called by the constructor of every file that was compiled with hooks, and by programs that GCC
 /// linked before any other constructor, ours too.
 UNRAVEL_EXPORT void __tsan_init() { os::hooked_code.look_at_loaded(); }
-
-UNRAVEL_EXPORT int dlclose(void* handle) {
-  const int error = real::dlclose(handle);
-  if (os::hooked_code.any()) os::hooked_code.forget_unloaded();
-  return error;
-}
