@@ -43,8 +43,7 @@ Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server
       {.program = examination.program,
        .settings = settings,
        .timeouts = wire::Timeouts::kNear,
-       .points = instrumentation_of(examination.program).has_hooks ? wire::PointSet::kMemory
-                                                                   : wire::PointSet::kSync,
+       .points = examination.diagnosis.has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync,
        .store = examination.console.options().store,
        .input = examination.input,
        .like = like},
@@ -255,6 +254,7 @@ Result<int> doctor_command(const DoctorOptions& options, const Console& console,
                           .files = {}};
   examination.settings.most_steps = options.judge.most_steps.value_or(kMostSteps);
   examination.diagnosis.program = examination.program;
+  examination.diagnosis.has_hooks = instrumentation_of(examination.program).has_hooks;
   examination.files = program_links(examination.program.path);
 
   Progress progress(console, options.runs);

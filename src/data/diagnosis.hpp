@@ -76,6 +76,7 @@ struct Diagnosis {
   Repeats forked;
   Repeats anew;
   std::string why_not_forked;
+  bool has_hooks = false;    // at memory accesses
   std::uint64_t events = 0;  // compared one by one, in each run
   std::optional<Difference> difference;
   std::vector<Concern> concerns;

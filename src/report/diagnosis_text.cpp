@@ -228,6 +228,12 @@ std::string diagnosis_text(const Diagnosis& diagnosis, std::size_t columns, Pain
                           diagnosis.explanation,
                       2, columns);
   }
+  text += paragraph("  ",
+                    diagnosis.has_hooks
+                        ? "hooks: yes; threads are switched at memory accesses, too"
+                        : "hooks: no; threads are switched at synchronisation calls only, unless "
+                          "it is built by unravel-c++ or with -fsanitize=thread",
+                    2, columns);
   if (!diagnosis.why_not_forked.empty()) {
     text += paragraph("  ", "not forked: " + diagnosis.why_not_forked, 2, columns);
   }

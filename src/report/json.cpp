@@ -180,6 +180,7 @@ std::string diagnosis_json(const Diagnosis& diagnosis) {
        {"runs", diagnosis.runs()},
        {"outcome", name(diagnosis.first.outcome)},
        {"events", diagnosis.events},
+       {"hooks", diagnosis.has_hooks},
        {"differed", diagnosis.forked.differed + diagnosis.anew.differed},
        {"first_difference", diagnosis.difference ? to_json(*diagnosis.difference) : Json(nullptr)},
        {"uncontrolled", concerns}});

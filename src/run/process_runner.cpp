@@ -132,6 +132,18 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
                               second->explanation);
     return first;
   }
+  if (const std::vector<wire::Hold> probes = table.probes(); !probes.empty()) {
+    const auto probed = perform_one(
+        again, probes,
+        [&](pid_t process) {
+          const Channel& channel = session_->channel();
+          const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+          if (table.wants(thread))
+            table.add_probed(session_->stacks().look_at_held(process, thread));
+        },
+        unused);
+    if (!probed) return probed;
+  }
   second->strategy = first->strategy;
   second->steps = table.take_steps();
   for (Step& step : second->steps) {

@@ -1,5 +1,6 @@
 #include "run/table.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace unravel {
@@ -20,28 +21,30 @@ std::uint64_t first_after(const wire::Slice& slice) {
 
 }  // namespace
 
-Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices) {
-  std::map<std::uint32_t, const wire::Slice*> left_at;  // threads that stand before an access
+Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices)
+    : slices_(slices.begin(), slices.end()) {
+  std::map<std::uint32_t, const wire::Slice*> left;  // threads that stand before an access
   auto next = events.begin();
-  const auto put_next = [&] {
-    put(*next, names_.name(next->operation, next->object));
+  const auto put_next = [&](std::size_t slice) {
+    put(slice, *next, names_.name(next->operation, next->object));
     ++next;
   };
-  for (const wire::Slice& slice : slices) {
-    const wire::Slice*& before = left_at[slice.thread.ordinal];
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const wire::Slice& slice = slices[i];
+    const wire::Slice*& before = left[slice.thread.ordinal];
     if (before && wire::is_access(before->pending)) {
-      put_access(*before, wire::EventResult::kDone);
+      put_access(i, *before, wire::EventResult::kDone);
     }
     while (next != events.end() && next->thread == slice.thread && next->clock <= slice.until) {
-      put_next();
+      put_next(i);
     }
     before = ends_at_hook(slice) ? &slice : nullptr;
-    if (before) put_access(slice, wire::EventResult::kNotYet);
+    if (before) put_access(i, slice, wire::EventResult::kNotYet);
   }
-  while (next != events.end()) put_next();
+  while (next != events.end()) put_next(slices.size());
 
-  for (std::size_t row = 0; row < steps_.size(); ++row) {
-    const wire::Event& event = steps_[row].event;
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const wire::Event& event = rows_[row].step.event;
     Place place{.thread = event.thread.ordinal, .clock = event.clock};
     if (!wire::is_hook(event.operation)) {
       // Other hooks have no point at which a run could be held, and a thread that starts has no
@@ -49,7 +52,7 @@ Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> s
       if (!is_operation(event.operation) || event.operation == wire::Operation::kStart) continue;
       place.clock = {.operations = event.clock.operations - 1, .hooks = wire::kBeforeNext};
     }
-    rows_.emplace(place, row);
+    row_at_.emplace(place, row);
   }
 
   std::map<std::uint32_t, const wire::Slice*> reached;
@@ -60,13 +63,15 @@ Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> s
   }
 }
 
-void Table::put(const wire::Event& event, std::string object) {
-  steps_.push_back({.event = event, .stack = {}, .object = std::move(object)});
-  if (steps_.size() > kLongestClip) steps_.pop_front();
+void Table::put(std::size_t slice, const wire::Event& event, std::string object) {
+  rows_.push_back(
+      {.step = {.event = event, .stack = {}, .object = std::move(object)}, .slice = slice});
+  if (rows_.size() > kLongestClip) rows_.pop_front();
 }
 
-void Table::put_access(const wire::Slice& left_at, wire::EventResult result) {
-  put({.thread = left_at.thread,
+void Table::put_access(std::size_t slice, const wire::Slice& left_at, wire::EventResult result) {
+  put(slice,
+      {.thread = left_at.thread,
        .clock = left_at.until,
        .site = left_at.site,
        .operation = left_at.pending,
@@ -80,15 +85,15 @@ void Table::hold_before(const wire::Slice& slice, const wire::Slice* before) {
   const std::uint64_t first = before ? first_after(*before) : 1;
   const std::uint64_t end = first_after(slice);
   const auto at = [&](std::uint64_t operation) {
-    return rows_.lower_bound({thread, {.operations = operation - 1, .hooks = wire::kBeforeNext}});
+    return row_at_.lower_bound({thread, {.operations = operation - 1, .hooks = wire::kBeforeNext}});
   };
-  for (auto row = at(first); row != rows_.end(); ++row) {
+  for (auto row = at(first); row != row_at_.end(); ++row) {
     const Place& place = row->first;
     if (place.thread != thread || place.clock.operations + 1 >= end) break;
     if (place.clock.hooks != wire::kBeforeNext) continue;
     holds_.push_back({.thread = slice.thread, .clock = place.clock});
   }
-  if (ends_at_hook(slice) && rows_.contains({thread, slice.until})) {
+  if (ends_at_hook(slice) && row_at_.contains({thread, slice.until})) {
     holds_.push_back({.thread = slice.thread, .clock = slice.until});
   }
 }
@@ -97,20 +102,38 @@ void Table::add(const HeldThread& held) {
   const wire::ThreadRecord& thread = held.record;
   const bool is_hook = wire::is_hook(thread.pending);
   Place place{.thread = thread.thread.ordinal, .clock = thread.clock};
-  if (!is_hook) place.clock.hooks = wire::kBeforeNext;
-  const auto [first, last] = rows_.equal_range(place);
+  if (!is_hook) {
+    hooks_after_[{place.thread, place.clock.operations}] = place.clock.hooks;
+    place.clock.hooks = wire::kBeforeNext;
+  }
+  const std::string object = !is_hook                ? std::string()
+                             : held.variable.empty() ? names_.name(thread.pending, thread.object)
+                                                     : held.variable;
+  if (wire::is_access(thread.pending)) left_at_.emplace(thread.object, object);
+  const auto [first, last] = row_at_.equal_range(place);
   for (auto row = first; row != last; ++row) {
-    Step& step = steps_[row->second];
+    Step& step = rows_[row->second].step;
     step.stack = held.stack;
     if (!is_hook) continue;
     step.event.object = thread.object;
-    step.object =
-        held.variable.empty() ? names_.name(thread.pending, thread.object) : held.variable;
+    step.object = object;
   }
 }
 
 std::vector<Step> Table::take_steps() {
-  return {std::make_move_iterator(steps_.begin()), std::make_move_iterator(steps_.end())};
+  std::vector<Row> all(std::make_move_iterator(rows_.begin()),
+                       std::make_move_iterator(rows_.end()));
+  all.insert(all.end(), std::make_move_iterator(probed_.begin()),
+             std::make_move_iterator(probed_.end()));
+  // What was probed lies between rows of the same slice, by its clock.
+  std::stable_sort(all.begin(), all.end(), [](const Row& a, const Row& b) {
+    return a.slice != b.slice ? a.slice < b.slice : a.step.event.clock < b.step.event.clock;
+  });
+  keep_what_met(all);
+  std::vector<Step> steps;
+  const std::size_t first = all.size() - std::min(all.size(), kLongestClip);
+  for (std::size_t i = first; i < all.size(); ++i) steps.push_back(std::move(all[i].step));
+  return steps;
 }
 
 }  // namespace unravel

@@ -2,7 +2,9 @@
 /// accesses at which it was switched.
 ///
 /// The runtime never unwinds, so the driver must look while a thread stands at an operation. A
-/// first run tells which operations there are; a second one is held before each.
+/// first run tells which operations there are; a second one is held before each. That tells at
+/// which variables threads were left, and how many hooks lie between: a third one is held at these,
+/// to find who else used those variables.
 #pragma once
 
 #include <compare>
@@ -22,6 +24,10 @@ namespace unravel {
 /// As many operations as a person can take in; what decides a failure is near its end.
 inline constexpr std::size_t kLongestClip = 400;
 
+/// As many hooks as are looked at for what they access, the last ones of a run: a tenth of a
+/// second.
+inline constexpr std::size_t kMostProbes = 2000;
+
 class Table {
  public:
   /// The clip: the last rows of a run of which these are all events, by which objects get their
@@ -37,7 +43,16 @@ class Table {
   /// A thread stands where it was to be held.
   void add(const HeldThread& held);
 
-  /// The rows, and what objects were called in them. Rows without a stack keep an empty one.
+  /// Once everything was added: hooks to be held at, in the order in which they are reached. None
+  /// unless a thread was left at a memory access.
+  std::vector<wire::Hold> probes() const;
+
+  /// Whether a thread that stands at one of these accesses something that others were left at.
+  bool wants(const wire::ThreadRecord& thread) const;
+  void add_probed(const HeldThread& held);
+
+  /// The rows, and what objects were called in them. Rows without a stack keep an empty one. Of
+  /// the accesses that were probed those remain that follow one of another thread, or precede it.
   std::vector<Step> take_steps();
   ObjectNames& names() { return names_; }
 
@@ -50,13 +65,25 @@ class Table {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
 
-  void put(const wire::Event& event, std::string object);
-  void put_access(const wire::Slice& left_at, wire::EventResult result);
-  void hold_before(const wire::Slice& slice, const wire::Slice* before);
+  struct Row {
+    Step step;
+    std::size_t slice = 0;  // its number
+    bool probed = false;
+  };
 
-  std::deque<Step> steps_;
+  void put(std::size_t slice, const wire::Event& event, std::string object);
+  void put_access(std::size_t slice, const wire::Slice& left_at, wire::EventResult result);
+  void hold_before(const wire::Slice& slice, const wire::Slice* before);
+  static void keep_what_met(std::vector<Row>& rows);
+
+  std::vector<wire::Slice> slices_;
+  std::deque<Row> rows_;
   std::vector<wire::Hold> holds_;
-  std::multimap<Place, std::size_t> rows_;
+  std::multimap<Place, std::size_t> row_at_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>
+      hooks_after_;  // by thread and operation: up to the next operation
+  std::map<std::uint64_t, std::string> left_at_;  // what threads were left at, and its name
+  std::vector<Row> probed_;
   ObjectNames names_;
 };
 

@@ -125,6 +125,20 @@ class Accesses(CommandTest):
                 self.find("./mixed")
                 self.check_rows("library.c", LIBRARY, "add_one")
 
+    def test_what_another_thread_did_to_the_variable_is_shown(self):
+        """Both halves of each update, although at most some of them were switched at."""
+        self.source("lost.c", LOST_UPDATE)
+        self.compile("gcc", "-g", "lost.c", "-o", "lost")
+        for seed in range(1, 6):
+            done = self.tool("run", "--quiet", "--seed", str(seed), "--runs", "300", "--", "./lost")
+            self.check(done, 1)
+            made = [(step["thread"], step["operation"])
+                    for step in self.tool("show", "--json").json()["operations"]
+                    if step["object"] == "counter" and step["result"] == "done"]
+            # Two loads come before the second store: that is what a lost update is.
+            self.assertEqual(sorted(made), [(1, "load"), (1, "store"), (2, "load"), (2, "store")])
+            self.assertEqual([operation for _, operation in made[:2]], ["load", "load"])
+
     def test_operations_keep_their_own_lines_among_accesses(self):
         text = LOCKED_TOO_LATE
         self.source("late.c", text)
@@ -156,6 +170,16 @@ class Accesses(CommandTest):
                 self.assertRegex(done.err, r"late was built anew since the schedule was recorded: "
                                  r"\d+ switch(es)? at memory accesses (was|were) moved to the "
                                  r"synchronisation operation before (it|them)")
+
+    def test_doctor_says_whether_there_are_hooks(self):
+        self.source("lost.c", LOST_UPDATE)
+        self.compile("gcc", "-g", "lost.c", "-o", "hooked")
+        self.build("gcc", "-g", "lost.c", "-o", "plain", "-pthread")
+        for name, has, word in (("hooked", True, "hooks: yes"), ("plain", False, "hooks: no")):
+            with self.subTest(name=name):
+                self.assertIn(word, self.tool("doctor", "--", f"./{name}").out)
+                done = self.tool("doctor", "--json", "--", f"./{name}")
+                self.assertEqual(done.json()["hooks"], has)
 
     def test_the_same_build_is_followed_to_the_access(self):
         self.source("late.c", LOCKED_TOO_LATE)

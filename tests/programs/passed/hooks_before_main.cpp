@@ -18,7 +18,7 @@ static void note(int who) { order[calls++] = who; }
 static void first(int, char**, char**) { note(1); }
 // The loader calls it before the constructors of every library.
 __attribute__((section(".preinit_array"), used)) static void (*at_preinit)(int, char**,
-                                                                          char**) = first;
+                                                                           char**) = first;
 
 __attribute__((constructor(101))) static void early() { note(2); }
 

@@ -18,7 +18,7 @@ enum { kRounds = 3 };
 static __thread sigjmp_buf back;
 static __thread volatile int faults;
 static atomic_int handled;
-static volatile char* forbidden;
+static char* forbidden;  // a byte for each thread
 
 static void on_fault(int signal) {
   assert(signal == SIGSEGV);
@@ -27,16 +27,15 @@ static void on_fault(int signal) {
   siglongjmp(back, 1);
 }
 
-static void touch(void) {
+static void touch(volatile char* byte) {
   if (sigsetjmp(back, 1) == 0) {
-    *forbidden = 1;
+    *byte = 1;
     assert(0);
   }
 }
 
-static void* work(void* unused) {
-  (void)unused;
-  for (int i = 0; i < kRounds; i++) touch();
+static void* work(void* byte) {
+  for (int i = 0; i < kRounds; i++) touch(byte);
   assert(faults == kRounds);
   return NULL;
 }
@@ -46,11 +45,12 @@ int main(void) {
   assert(forbidden != MAP_FAILED);
   const struct sigaction action = {.sa_handler = on_fault};
   assert(sigaction(SIGSEGV, &action, NULL) == 0);
-  touch();
+  touch(forbidden);
 
   pthread_t threads[2];
-  for (int i = 0; i < 2; i++) assert(pthread_create(&threads[i], NULL, work, NULL) == 0);
-  touch();
+  for (int i = 0; i < 2; i++)
+    assert(pthread_create(&threads[i], NULL, work, forbidden + 8 + 8 * i) == 0);
+  touch(forbidden);
   for (int i = 0; i < 2; i++) assert(pthread_join(threads[i], NULL) == 0);
   assert(faults == 2);
   assert(handled == 2 * kRounds + 2);

@@ -17,11 +17,13 @@ Diagnosis controlled() {
   diagnosis.forked.runs = 2;
   diagnosis.anew.runs = 2;
   diagnosis.events = 41;
+  diagnosis.has_hooks = true;
   return diagnosis;
 }
 
 Diagnosis ill() {
   Diagnosis diagnosis = controlled();
+  diagnosis.has_hooks = false;
   diagnosis.anew.differed = 2;
   Difference& difference = diagnosis.difference.emplace();
   difference.run = 4;
@@ -55,7 +57,8 @@ TEST(DiagnosisText, OfAControlledProgramIsShort) {
   EXPECT_EQ(diagnosis_text(controlled(), 100, Paint(false)),
             "./prog is controlled: 5 runs of one schedule, all the same\n"
             "  5 runs of one schedule (2 forked after the start, 2 started anew): 3 threads, 41 "
-            "events in each\n");
+            "events in each\n"
+            "  hooks: yes; threads are switched at memory accesses, too\n");
 }
 
 TEST(DiagnosisText, OfWhatDiffersAndIsNotControlled) {

@@ -119,6 +119,80 @@ TEST(Table, ShowsTheAccessAtWhichAThreadWasLeftTwice) {
                                       "T1:2+4 store counter (count)", "T1:3 unlock mutex 1"}));
 }
 
+/// T1 is left before its store at 1+3; T2 makes hooks 1 to 4 between its operations 1 and 2; T1
+/// goes on with its hooks 4 and 5.
+class ProbedTable : public ::testing::Test {
+ protected:
+  ProbedTable() {
+    table_.add(held(1, {1, 3}, wire::Operation::kStore, "count", "counter"));
+    table_.add(held(2, {1, 5}, wire::Operation::kLock, "two"));
+    table_.add(held(1, {1, 6}, wire::Operation::kLock, "one"));
+  }
+
+  void probe(std::uint32_t thread, std::uint64_t hooks, wire::Operation operation) {
+    const HeldThread at = held(thread, {1, hooks}, operation, "f");
+    ASSERT_TRUE(table_.wants(at.record));
+    table_.add_probed(at);
+  }
+
+  const wire::Event events_[2] = {event(2, 2, wire::Operation::kLock),
+                                  event(1, 2, wire::Operation::kLock)};
+  const wire::Slice slices_[3] = {slice(1, 1, 3, wire::Operation::kStore), slice(2, 2, 0),
+                                  slice(1, 2, 0)};
+  Table table_{events_, slices_};
+};
+
+TEST_F(ProbedTable, LooksAtAllHooksThatHaveNoRowYet) {
+  EXPECT_EQ(described(table_.probes()),
+            (std::vector<std::string>{"T1:1+1", "T1:1+2", "T2:1+1", "T2:1+2", "T2:1+3", "T2:1+4",
+                                      "T1:1+4", "T1:1+5"}));
+}
+
+TEST_F(ProbedTable, WantsWhatThreadsWereLeftAt) {
+  HeldThread other = held(2, {1, 2}, wire::Operation::kLoad, "f");
+  EXPECT_TRUE(table_.wants(other.record));
+  other.record.pending = wire::Operation::kEnter;
+  EXPECT_FALSE(table_.wants(other.record));
+  other = held(2, {1, 2}, wire::Operation::kLoad, "f");
+  other.record.object = 0x44;
+  EXPECT_FALSE(table_.wants(other.record));
+}
+
+TEST_F(ProbedTable, ShowsTheAccessesOfTwoThreadsThatFollowEachOther) {
+  probe(1, 1, wire::Operation::kLoad);
+  probe(1, 2, wire::Operation::kLoad);
+  for (std::uint64_t hooks = 1; hooks <= 4; ++hooks) probe(2, hooks, wire::Operation::kStore);
+  probe(1, 5, wire::Operation::kLoad);
+
+  EXPECT_EQ(described(table_.take_steps()),
+            (std::vector<std::string>{
+                "T1:1+2 load counter (f)", "T1:1+3 store counter: not yet (count)",
+                "T2:1+1 store counter (f)", "T2:1+4 store counter (f)", "T2:2 lock mutex 1 (two)",
+                "T1:1+3 store counter (count)", "T1:2 lock mutex 1 (one)"}));
+}
+
+TEST(Table, LooksAtNoHookUnlessAThreadWasLeftAtOne) {
+  const wire::Event events[] = {event(1, 1, wire::Operation::kLock)};
+  const wire::Slice slices[] = {slice(1, 1, 4, wire::Operation::kLock)};
+  Table table(events, slices);
+
+  table.add(held(1, {0, 7}, wire::Operation::kLock, "f"));
+
+  EXPECT_TRUE(table.probes().empty());
+}
+
+TEST(Table, LooksAtTheLastHooksOfALongStretch) {
+  const wire::Slice slices[] = {slice(1, 1, std::uint64_t{1} << 40, wire::Operation::kStore)};
+  Table table({}, slices);
+  table.add(held(1, slices[0].until, wire::Operation::kStore, "f"));
+
+  const std::vector<wire::Hold> probes = table.probes();
+
+  ASSERT_EQ(probes.size(), kMostProbes);
+  EXPECT_EQ(probes.back().clock.hooks, slices[0].until.hooks - 1);
+  EXPECT_EQ(probes.front().clock.hooks, slices[0].until.hooks - kMostProbes);
+}
+
 TEST(Table, NumbersTheMemoryThatHasNoName) {
   const wire::Slice slices[] = {slice(1, 0, 4, wire::Operation::kLoad), slice(2, 1, 0)};
   Table table({}, slices);
