@@ -50,7 +50,7 @@ Samples measure(const Kernel& kernel, int rounds, std::string& calls_refused) {
   const auto built = [&](const char* how) {
     return std::vector<std::string>{program_path(kernel.name + how), std::to_string(kernel.work)};
   };
-  const auto plain = built(""), for_tsan = built("_tsan"), for_unravel = built("_unravel");
+  const auto plain = built("_plain"), for_tsan = built("_tsan"), for_unravel = built("_unravel");
   if (calls_refused.empty()) calls_refused = why_refused("calls", for_unravel, scratch);
 
   const auto sync = start_controlled(for_tsan, scratch, wire::PointSet::kSync);
