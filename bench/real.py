@@ -15,85 +15,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import textwrap
-import time
 
 import real_programs
-
-UNRAVEL = pathlib.Path(__file__).resolve().parent.parent / "bin" / "unravel"
-
-# Of one run. The slowest takes half a second on an idle machine.
-TIMEOUT_SECONDS = 60
-# Of the command, beyond what its runs may take: it must end whatever the program does.
-GRACE_SECONDS = 60
+from schedules import (UNRAVEL, limits, make_oracle, print_indented, replay_one, try_schedules,
+                       unravel)
 
 
 class Counts:
     def __init__(self, quick):
         self.schedules, self.replays, self.server_schedules = (5, 3, 2) if quick else (300, 100, 50)
         self.rounds, self.batch = (2, 5) if quick else (20, 50)
-
-
-def unravel(command, arguments, runs=1):
-    """The command's JSON; in `said` what it wrote for people."""
-    line = [UNRAVEL, command, "--json", *arguments]
-    try:
-        done = subprocess.run(line, capture_output=True, text=True, errors="replace",
-                              timeout=runs * TIMEOUT_SECONDS + GRACE_SECONDS)
-    except subprocess.TimeoutExpired:
-        return {"outcome": "error", "said": "unravel itself did not end"}
-    lines = [text for text in done.stderr.splitlines() if text.startswith("unravel: ")]
-    said = lines[-1] if lines else done.stderr.strip()[-300:]
-    try:
-        answer = json.loads(done.stdout)
-    except json.JSONDecodeError:
-        answer = {}
-    if "error" in answer:
-        said = "; ".join(answer["error"][part] for part in ("what", "why"))
-    return {"outcome": "error", "said": said, **answer}
-
-
-def limits():
-    return ["--timeout", f"{TIMEOUT_SECONDS}s"]
-
-
-def make_oracle(program):
-    """A command that says whether what a run wrote to standard output is right."""
-    if program.server:
-        return "grep -q 'every answer was right'"
-    expected = pathlib.Path.cwd() / "expected"
-    with expected.open("wb") as output:
-        subprocess.run(program.command, stdout=output, check=True)
-    return f"cmp -s - {expected}"
-
-
-def try_schedules(program, oracle, schedules, row):
-    begun = time.monotonic()
-    many = unravel("run", ["--seed", "1", "--runs", str(schedules), *limits(), "--oracle", oracle,
-                           "--", *program.command], schedules)
-    row["runs_per_second"] = round(schedules / (time.monotonic() - begun), 1)
-    row["schedules"], row["passed"] = schedules, many.get("outcomes", {}).get("passed", 0)
-    if row["passed"] != schedules:
-        row["problems"].append(f"{row['passed']} of {schedules} schedules passed: "
-                               f"{many.get('explanation') or many['said']}")
-
-
-def replay_one(program, oracle, replays, row):
-    row["replays"], row["reproduced"] = replays, 0
-    one = unravel("run", ["--seed", "7", *limits(), "--oracle", oracle, "--", *program.command])
-    if one["outcome"] != "passed":
-        row["problems"].append(f"no run to replay: {one['said']}")
-        return
-    others = []
-    for _ in range(replays):
-        again = unravel("replay", [one["run"]])
-        if again.get("reproduced") and again["outcome"] == "passed":
-            row["reproduced"] += 1
-        else:
-            others.append(again.get("explanation") or again["said"])
-    if others:
-        row["problems"].append(f"{len(others)} of {replays} replays were not the same, "
-                               f"the first: {others[0]}")
 
 
 def processor_seconds(command):
@@ -204,12 +135,6 @@ def print_row(row):
           f"{row.get('slow_down', '-'):>11}{row.get('slow_down_alone', '-'):>7}  "
           f"{'yes' if row['controlled'] else 'no'}", flush=True)
     print_indented([f"FAILED: {problem}" for problem in row["problems"]] or row["doctor"])
-
-
-def print_indented(sentences):
-    for sentence in sentences:
-        print(textwrap.fill(sentence, width=96, initial_indent="    ", subsequent_indent="      "),
-              flush=True)
 
 
 def examine_all(counts, only):

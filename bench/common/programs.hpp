@@ -39,14 +39,23 @@ T must(Result<T> result) {
 /// The program of bench/programs with this name.
 std::string program_path(const std::string& name);
 
-/// Under control, pinned to the measured CPU.
+/// Under control, pinned to the measured CPU, without a limit on steps.
 std::unique_ptr<Runner> start_controlled(const std::vector<std::string>& arguments,
-                                         const TemporaryDirectory& scratch);
+                                         const TemporaryDirectory& scratch,
+                                         wire::PointSet points = wire::PointSet::kSync);
 
-/// Without control, pinned to the measured CPU; what it writes to standard output.
-std::string run_uncontrolled(const std::vector<std::string>& arguments);
+/// Without control, pinned to the measured CPU; what it writes to standard output. `variables`
+/// (NAME=VALUE) are added to its environment.
+std::string run_uncontrolled(const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& variables = {});
 
-/// One controlled run whose rule decides every step; it has to pass.
+/// Why `unravel run --points SET` refuses this program, in its own words; empty if it does not.
+std::string why_refused(const std::string& points, const std::vector<std::string>& arguments,
+                        const TemporaryDirectory& scratch);
+
+/// One controlled run; it has to pass.
+Run run_passing(Runner& runner, const RunRequest& request);
+/// The same, by a rule alone.
 Run run_by_rule(Runner& runner, wire::RuleKind rule);
 
 }  // namespace unravel::bench

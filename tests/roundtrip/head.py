@@ -6,6 +6,9 @@
     // within: random, 100 runs    by which rule, and how many runs it may take
     // bug: lock_both, main        functions that a report of the failure should name
     // flags: -O2                  for the compiler, further ones
+    // variant: clang -O1: passed, 20 runs; the reason
+                                   what is expected instead where it is built that way; without
+                                   a compiler or a level it holds for all of them. There may be several.
 """
 import pathlib
 import re
@@ -14,7 +17,9 @@ from dataclasses import dataclass, field
 EXPECTATIONS = ("passed", "assert", "signal", "exit", "terminate", "deadlock", "lost-wakeup",
                 "livelock", "timeout", "oracle")
 RULES = ("stay", "random", "priority")
-KEYS = ("expect", "within", "bug", "flags")
+KEYS = ("expect", "within", "bug", "flags", "variant")
+# Of a variant only: a compiler may make a loop of it that nobody can get into.
+UNRESOLVED = "unresolved"
 
 
 class BadHead(Exception):
@@ -27,6 +32,24 @@ class Head:
     rule: str
     runs: int
     bug: list = field(default_factory=list)
+    variants: list = field(default_factory=list)
+
+    def built_by(self, compiler, level):
+        """What is expected of the program if this compiler has built it at this level."""
+        for variant in self.variants:
+            if variant.compiler in ("", compiler) and variant.level in ("", level):
+                return Head(variant.expect, self.rule, variant.runs or self.runs,
+                            [] if variant.expect in ("passed", UNRESOLVED) else self.bug)
+        return self
+
+
+@dataclass
+class Variant:
+    compiler: str  # empty: all; likewise the level
+    level: str
+    expect: str
+    runs: int  # 0: as many as the program's other builds may take
+    reason: str
 
 
 def comment_lines(text):
@@ -50,10 +73,23 @@ def fields_of(lines):
         key, value = found.groups()
         if key not in KEYS:
             raise BadHead(f"unknown key '{key}'; there are {', '.join(KEYS)}")
+        if key == "variant":
+            fields.setdefault(key, []).append(value)
+            continue
         if key in fields:
             raise BadHead(f"'{key}' is there twice")
         fields[key] = value
     return fields
+
+
+def parse_variant(text):
+    found = re.fullmatch(r"(gcc|clang)? ?(-O\d)?: ([a-z-]+)(?:, ([1-9]\d*) runs?)?; (\S.*)", text)
+    if not found or not (found[1] or found[2]):
+        raise BadHead(f"variant '{text}' is not such as `clang -O1: passed, 20 runs; the reason`")
+    if found[3] not in (*EXPECTATIONS, UNRESOLVED):
+        raise BadHead(f"a variant expects '{found[3]}', which is none of "
+                      f"{', '.join((*EXPECTATIONS, UNRESOLVED))}")
+    return Variant(found[1] or "", found[2] or "", found[3], int(found[4] or 0), found[5])
 
 
 def parse_head(text, folder):
@@ -76,7 +112,8 @@ def parse_head(text, folder):
     for function in bug:
         if not re.search(rf"\b{re.escape(function)}\b *\(", body):
             raise BadHead(f"bug '{function}' is no function of the program")
-    return Head(expect, within[1], int(within[2]), bug)
+    variants = [parse_variant(variant) for variant in fields.get("variant", [])]
+    return Head(expect, within[1], int(within[2]), bug, variants)
 
 
 def read_head(path):

@@ -2,7 +2,7 @@
 """Heads of test programs: a wrong one is an error, never a test that checks nothing."""
 import unittest
 
-from head import BadHead, Head, parse_head
+from head import BadHead, Head, Variant, parse_head
 
 GOOD = """\
 // Two threads take two locks
@@ -11,6 +11,8 @@ GOOD = """\
 // expect: deadlock
 // within: random, 100 runs
 // bug: one, other
+// variant: clang -O1: passed, 20 runs; the locks are merged
+// variant: -O1: deadlock, 300 runs; it is less likely
 #include <pthread.h>
 void one(void) {}
 void other(void) {}
@@ -29,6 +31,11 @@ BAD = [
     ("// bug: one, other", "// bugs: one", "unknown key 'bugs'"),
     ("// bug: one, other", "// expect: deadlock", "twice"),
     ("// bug: one, other", "// bug one", "key: value"),
+    (", 20 runs; the locks are merged", "", "the reason"),
+    ("variant: clang -O1: passed", "variant: tcc -O1: passed", "variant"),
+    ("variant: clang -O1: passed", "variant: : passed", "variant"),
+    ("variant: clang -O1: passed", "variant: clang -O1: lucky", "lucky"),
+    ("; the locks are merged", "; ", "the reason"),
     ("//\n", "", "description"),
     (GOOD, "#include <pthread.h>\n", "description"),
 ]
@@ -37,7 +44,17 @@ BAD = [
 class Heads(unittest.TestCase):
     def test_a_good_head_is_read(self):
         self.assertEqual(parse_head(GOOD, "deadlock"),
-                         Head("deadlock", "random", 100, ["one", "other"]))
+                         Head("deadlock", "random", 100, ["one", "other"],
+                              [Variant("clang", "-O1", "passed", 20, "the locks are merged"),
+                               Variant("", "-O1", "deadlock", 300, "it is less likely")]))
+
+    def test_a_variant_says_what_is_expected_of_its_builds(self):
+        head = parse_head(GOOD, "deadlock")
+
+        self.assertEqual(head.built_by("clang", "-O1"), Head("passed", "random", 20))
+        self.assertEqual(head.built_by("gcc", "-O1"),
+                         Head("deadlock", "random", 300, ["one", "other"]))
+        self.assertEqual(head.built_by("clang", "-O0"), head)
 
     def test_a_bad_head_is_an_error(self):
         for old, new, words in BAD:

@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-static atomic_int wants[2], turn;
+static atomic_int wants[2];
+atomic_int turn;  // not static: clang 14 at -O1 would give each thread a copy on its stack
 static int counter;
 
 static void enter(int me) {

@@ -4,6 +4,7 @@
 // expect: passed
 // within: random, 50 runs
 // flags: -fsanitize=thread
+// variant: -O1: unresolved, 4 runs; the flag is read once, and the loop has no end
 #include <pthread.h>
 #include <stdio.h>
 

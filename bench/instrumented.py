@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Programs built with hooks at memory accesses: do they still do what they should?
+
+Programs of Debian 12 are built from its sources, with unravel-cc and as GCC builds for
+ThreadSanitizer, and run under many random schedules with points at memory accesses. Their output is
+compared to the native one, and one schedule is replayed strictly. The exit status is 1 if anything
+went otherwise.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import types
+
+import instrumented_programs
+from schedules import limits, make_oracle, print_indented, replay_one, try_schedules, unravel
+
+# Every access is a step.
+OPTIONS = ["--points", "memory", "--max-steps", "1000000000"]
+
+
+class Counts:
+    def __init__(self, quick):
+        self.schedules, self.replays, self.seeds = (5, 2, 2) if quick else (200, 20, 10)
+
+
+def native_environment():
+    """ThreadSanitizer's own library is loaded here: what it finds must not end the program."""
+    return dict(os.environ, TSAN_OPTIONS="exitcode=0 report_bugs=0")
+
+
+def describe_runs(program, seeds, row):
+    runs = [unravel("run", ["--seed", str(seed), *limits(), *OPTIONS, "--", *program.command])
+            for seed in range(seeds)]
+    if any(run["outcome"] != "passed" for run in runs):
+        row["problems"].append("a run with another seed did not pass")
+        return
+    row["threads"] = [min(run["threads"] for run in runs), max(run["threads"] for run in runs)]
+    for name in ("steps", "switches", "preemptions"):
+        row[name] = int(statistics.median(run[name] for run in runs))
+
+
+def examine(program, how, counts, expected):
+    row = {"program": program.name, "build": how, "problems": []}
+    try:
+        folder = instrumented_programs.build(program.package, how)
+    except instrumented_programs.CannotBuild as error:
+        row["problems"].append(str(error))
+        return row
+    command = program.command_in(folder)
+    if program.prepare:
+        subprocess.run([command[0], *program.prepare.split()], check=True,
+                       env=native_environment())
+    built = types.SimpleNamespace(command=command, server=False)
+    oracle = make_oracle(built, native_environment())
+    output = pathlib.Path("expected").read_bytes()
+    if expected.setdefault(program.name, output) != output:
+        row["problems"].append("natively its builds do not write the same")
+    try_schedules(built, oracle, counts.schedules, row, OPTIONS)
+    replay_one(built, oracle, counts.replays, row, OPTIONS)
+    describe_runs(built, counts.seeds, row)
+    return row
+
+
+HEAD = (f"{'program':11}{'built by':12}{'threads':>8}{'steps':>10}{'switches':>10}"
+        f"{'preemptions':>13}{'passed':>11}{'replayed':>10}{'runs/s':>8}")
+
+
+def print_row(row):
+    fewest, most = row.get("threads", (0, 0))
+    threads = str(most) if fewest == most else f"{fewest}-{most}"
+    if "passed" in row:
+        print(f"{row['program']:11}{row['build']:12}{threads:>8}{row.get('steps', '-'):>10}"
+              f"{row.get('switches', '-'):>10}{row.get('preemptions', '-'):>13}"
+              f"{row['passed']:>5} / {row['schedules']:<3}"
+              f"{row['reproduced']:>5} / {row['replays']:<2}{row['runs_per_second']:>8}",
+              flush=True)
+    else:
+        print(f"{row['program']:11}{row['build']:12}", flush=True)
+    print_indented([f"FAILED: {problem}" for problem in row["problems"]])
+
+
+def examine_all(counts, only):
+    rows, expected = [], {}
+    print(HEAD, flush=True)
+    for program in instrumented_programs.PROGRAMS:
+        if only not in program.name:
+            continue
+        for how in instrumented_programs.BUILDS:
+            rows.append(examine(program, how, counts, expected))
+            print_row(rows[-1])
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="few schedules: does it run at all?")
+    parser.add_argument("--json", metavar="FILE", help="the figures as JSON too")
+    parser.add_argument("--only", default="", help="programs whose name contains this")
+    arguments = parser.parse_args()
+    json_file = arguments.json and pathlib.Path(arguments.json).resolve()
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        instrumented_programs.make_files()
+        rows = examine_all(Counts(arguments.quick), arguments.only)
+        os.chdir("/")
+    if not rows:
+        sys.exit(f"instrumented: no program's name contains '{arguments.only}'")
+    if json_file:
+        json_file.write_text(json.dumps(rows, indent=2) + "\n")
+    return 1 if any(row["problems"] for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
