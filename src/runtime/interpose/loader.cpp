@@ -32,11 +32,6 @@ void* real_open;
 void* real_open_in_namespace;
 void* real_close;
 
-/// What is loaded now may lie where something with hooks lay.
-void forget_unloaded() {
-  if (os::hooked_code.any()) os::hooked_code.forget_unloaded();
-}
-
 void* enter(const void* const* slot, void* real) {
   // Constructors may load libraries, too.
   if (!call.lasts()) call = {slot, *slot};
@@ -59,11 +54,11 @@ using namespace unravel;
 // address. So the real functions must be jumped to, not called, and nobody sees them return.
 #define UNRAVEL_HIDDEN extern "C" __attribute__((visibility("hidden"), used))
 UNRAVEL_HIDDEN void* unravel_enter_dlopen(const void* const* slot) {
-  forget_unloaded();
+  os::hooked_code.forget_unloaded();  // what is loaded now may lie where something with hooks lay
   return enter(slot, next("dlopen", real_open));
 }
 UNRAVEL_HIDDEN void* unravel_enter_dlmopen(const void* const* slot) {
-  forget_unloaded();
+  os::hooked_code.forget_unloaded();
   return enter(slot, next("dlmopen", real_open_in_namespace));
 }
 UNRAVEL_HIDDEN void* unravel_enter_dlclose(const void* const* slot) {
