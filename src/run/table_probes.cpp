@@ -69,7 +69,8 @@ void Table::keep_what_met(std::vector<Row>& rows) {
     const bool made = wire::is_access(event.operation) && event.result == wire::EventResult::kDone;
     if (made) accesses[event.object].push_back(&row);
   }
-  for (auto& [object, made] : accesses) {
+  for (const auto& of_one : accesses) {
+    const std::vector<Row*>& made = of_one.second;
     for (std::size_t i = 0; i < made.size(); ++i) {
       const auto other = [&](std::size_t j) {
         return j < made.size() && made[j]->step.event.thread != made[i]->step.event.thread;
