@@ -1,17 +1,15 @@
 // Does a schedule replay the same way every time?
 //
-// For every program under tests/programs/: finds a schedule by the random rule, one that fails
-// where the program is expected to fail, records it, and replays it strictly many times, in more
-// than one fork server. Outcome, failure and its key, hash and slices of the realised schedule,
-// the program's output and the whole trace at level sync are compared with the recording. Exit
-// status 1 if anything ever differed.
+// For every program under tests/programs/, those with hooks by both compilers at two levels: finds
+// a schedule by the random rule, one that fails where the program is expected to fail, records it,
+// and replays it strictly many times, in more than one fork server. Outcome, failure and its key,
+// hash and slices of the realised schedule, the program's output and the whole trace at level sync
+// are compared with the recording. Exit status 1 if anything ever differed.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -21,6 +19,7 @@
 #include "common/measure.hpp"
 #include "common/programs.hpp"
 #include "common/report.hpp"
+#include "common/subjects.hpp"
 
 using namespace unravel;
 using namespace unravel::bench;
@@ -36,13 +35,6 @@ constexpr std::uint64_t kRunsToFail = 2000;
 // A program that passes is replayed under the schedule of this run, not the first: any will do.
 constexpr std::uint64_t kOrdinalOfPassing = 3;
 
-struct Subject {
-  std::string name;  // folder/stem
-  fs::path source;
-  fs::path binary;
-  bool expected_to_fail = false;
-};
-
 struct Soak {
   std::string name;
   std::string outcome;  // or failure kind
@@ -55,42 +47,6 @@ struct Soak {
   bool forks = true;
   double seconds = 0;
 };
-
-std::vector<Subject> find_subjects(const fs::path& directory, const std::string& only) {
-  std::vector<Subject> subjects;
-  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
-    const fs::path& path = entry.path();
-    if (path.extension() != ".c" && path.extension() != ".cpp") continue;
-    const std::string folder = path.parent_path().filename().string();
-    const std::string name = folder + "/" + path.stem().string();
-    if (name.find(only) == std::string::npos) continue;
-    subjects.push_back({name, path, {}, folder != "passed"});
-  }
-  std::sort(subjects.begin(), subjects.end(),
-            [](const Subject& a, const Subject& b) { return a.name < b.name; });
-  return subjects;
-}
-
-/// What the head of a program adds for the compiler.
-std::string flags_of(const fs::path& source) {
-  constexpr std::string_view kKey = "// flags: ";
-  std::ifstream file(source);
-  for (std::string line; std::getline(file, line) && line.starts_with("//");) {
-    if (line.starts_with(kKey)) return line.substr(kKey.size());
-  }
-  return {};
-}
-
-bool compile(Subject& subject, const fs::path& directory) {
-  std::string file = subject.name;
-  std::replace(file.begin(), file.end(), '/', '-');
-  subject.binary = directory / file;
-  const char* compiler = subject.source.extension() == ".c" ? "cc -std=gnu11" : "c++ -std=c++20";
-  const std::string command =
-      fmt::format("{} -g -O0 -pthread {} '{}' -o '{}'", compiler, flags_of(subject.source),
-                  subject.source.string(), subject.binary.string());
-  return std::system(command.c_str()) == 0;
-}
 
 std::unique_ptr<Runner> start(const Subject& subject, const fs::path& scratch, int cpu,
                               const Schedule* like) {

@@ -112,29 +112,6 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
   aim(self);
 }
 
-void Scheduler::look_at_hook(Thread& self, const Op& op) {
-  const bool calls = limits_.points == wire::PointSet::kCalls;
-  const bool due = plan_.is_due() && (calls ? countdowns_.calls : countdowns_.hooks).left < 0;
-  read_off(self);
-  self.clock_reads = 0;
-  self.pending = op;
-  self.timed_out = false;
-  if (plan_.is_point(op.kind) || plan_.following()) {
-    pass_point(self, plan_.is_spinning(self) ? Leave::kSpins : Leave::kMayStay, due);
-    if (has_signal(self)) handle_signals(self);
-  } else {
-    hold_if_due(self);
-  }
-  self.pending = Op{};
-  aim(self);
-}
-
-void Scheduler::aim(const Thread& self) {
-  const Distance far = plan_.distance(self, run_->steps, alive_ > 1);
-  countdowns_.hooks.set(far.hooks);
-  countdowns_.calls.set(far.calls);
-}
-
 void Scheduler::failed_attempt(Thread& self, const Op& op) {
   ++fruitless_;
   if (self.spin_site == op.site && self.spin_object == op.object) {
@@ -355,22 +332,6 @@ void Scheduler::note_pending(const Thread& self, wire::Site site) {
   record.object = self.pending.reported_object();
   record.site = site;
   record.has_deadline = self.pending.deadline != kNever;
-}
-
-void Scheduler::hold_if_due(const Thread& self) {
-  const wire::Hold* hold = plan_.next_hold();
-  if (!hold || hold->thread.ordinal != self.ordinal ||
-      hold->clock.operations != self.clock.operations) {
-    return;
-  }
-  const bool is_due = hold->clock.hooks == wire::kBeforeNext
-                          ? wire::traits(self.pending.kind).counts == wire::Counts::kOperation
-                          : hold->clock.hooks <= self.clock.hooks;
-  if (!is_due) return;
-  plan_.held();
-  self.record->pending = self.pending.kind;
-  self.record->object = self.pending.reported_object();
-  host_.hold(wire::Held::kClock);
 }
 
 // --- Notes -------------------------------------------------------------------------------------

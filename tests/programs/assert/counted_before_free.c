@@ -11,8 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void* volatile block;  // or the optimiser would do without
+
 static void* work(void* unused) {
-  free(malloc(1 << 20));
+  block = malloc(1 << 20);
+  free(block);
   return unused;
 }
 

@@ -11,7 +11,7 @@
 
 struct node {
   char payload[64];  // what free() writes into goes here
-  int alive;
+  volatile int alive;  // also right before the end of its life
 };
 
 static struct node* shared;

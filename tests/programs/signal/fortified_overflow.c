@@ -3,6 +3,7 @@
 // expect: signal
 // within: random, 5 runs
 // bug: copy
+// variant: -O0: passed, 5 runs; only the optimiser puts the checks in
 // flags: -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fsanitize=thread
 #include <pthread.h>
 #include <stdio.h>

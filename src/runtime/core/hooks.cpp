@@ -1,0 +1,49 @@
+/// The scheduler's part in hooks: which of them it looks at, and where a run stands still.
+#include "runtime/core/scheduler.hpp"
+
+namespace unravel {
+
+void Scheduler::look_at_hook(Thread& self, const Op& op) {
+  const bool calls = limits_.points == wire::PointSet::kCalls;
+  const bool due = plan_.is_due() && (calls ? countdowns_.calls : countdowns_.hooks).left < 0;
+  read_off(self);
+  self.clock_reads = 0;
+  self.pending = op;
+  self.timed_out = false;
+  if (plan_.is_point(op.kind) || plan_.following()) {
+    pass_point(self, plan_.is_spinning(self) ? Leave::kSpins : Leave::kMayStay, due);
+    if (has_signal(self)) handle_signals(self);
+  } else {
+    hold_if_due(self);
+  }
+  self.pending = Op{};
+  aim(self);
+}
+
+void Scheduler::aim(const Thread& self) {
+  const Distance far = plan_.distance(self, run_->steps, alive_ > 1);
+  countdowns_.hooks.set(far.hooks);
+  countdowns_.calls.set(far.calls);
+}
+
+void Scheduler::hold_if_due(const Thread& self) {
+  const bool before_next = wire::traits(self.pending.kind).counts == wire::Counts::kOperation;
+  bool due = false;
+  // Hooks that were made before the run began, or that are no points, are passed by.
+  for (const wire::Hold* hold = plan_.next_hold(); hold; hold = plan_.next_hold()) {
+    if (hold->thread.ordinal != self.ordinal) break;
+    const bool here = hold->clock.operations == self.clock.operations;
+    const bool reached = hold->clock.hooks == wire::kBeforeNext
+                             ? before_next
+                             : hold->clock.hooks <= self.clock.hooks;
+    if (hold->clock.operations > self.clock.operations || (here && !reached)) break;
+    due = due || here;
+    plan_.held();
+  }
+  if (!due) return;
+  self.record->pending = self.pending.kind;
+  self.record->object = self.pending.reported_object();
+  host_.hold(wire::Held::kClock);
+}
+
+}  // namespace unravel
