@@ -30,6 +30,9 @@ std::string with_object(wire::Operation operation, const std::string& object) {
 std::string before_text(wire::Operation operation, const std::string& object) {
   if (operation == wire::Operation::kEnter) return "at function entry";
   if (operation == wire::Operation::kBackEdge) return "between rounds of a loop";
+  if (operation == wire::Operation::kAfterStore) {
+    return "after " + with_object(wire::Operation::kAtomicStore, object);
+  }
   return "before " + with_object(operation, object);
 }
 

@@ -52,7 +52,8 @@ std::string_view noun(Operation operation) {
     case Operation::kAtomicLoad:
     case Operation::kAtomicStore:
     case Operation::kAtomicUpdate:
-    case Operation::kFree: return "memory";
+    case Operation::kFree:
+    case Operation::kAfterStore: return "memory";
     case Operation::kFence:
     case Operation::kEnter:
     case Operation::kBackEdge:

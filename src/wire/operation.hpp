@@ -72,6 +72,7 @@ enum class Operation : std::uint8_t {
   kBackEdge,  // of a loop
   kAllocate,
   kFree,
+  kAfterStore,  // nothing is about to be done: the point after an atomic store
 };
 
 /// What the clock makes of an operation.
@@ -149,10 +150,11 @@ inline constexpr OperationTraits kOperations[] = {
     /* kBackEdge        */ {"loop", Counts::kHook, false},
     /* kAllocate        */ {"allocate", Counts::kHook, false},
     /* kFree            */ {"free", Counts::kHook, false},
+    /* kAfterStore      */ {"go on", Counts::kHook, false},
 };
 
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
-static_assert(kOperationCount == static_cast<std::size_t>(Operation::kFree) + 1,
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kAfterStore) + 1,
               "every operation needs a row");
 
 constexpr const OperationTraits& traits(Operation operation) {

@@ -1,5 +1,6 @@
 /// Atomic operations of instrumented code. Their order is never weaker than the program asked for:
-/// one thread runs at a time, and each is done as if it were sequentially consistent.
+/// one thread runs at a time, and each is done as if it were sequentially consistent. A store may
+/// be what others wait for: there is a point after it, too.
 #include "runtime/interpose/hooks.hpp"
 
 using namespace unravel;
@@ -41,6 +42,7 @@ __int128 change16(volatile __int128* address, Change change) {
   UNRAVEL_EXPORT void __tsan_atomic##bits##_store(volatile type* address, type value, int) {    \
     pass_hook(Operation::kAtomicStore, address, UNRAVEL_SITE);                                  \
     __atomic_store_n(address, value, kOrder);                                                   \
+    pass_hook(Operation::kAfterStore, address, UNRAVEL_SITE);                                   \
   }                                                                                             \
   UNRAVEL_EXPORT type __tsan_atomic##bits##_exchange(volatile type* address, type value, int) { \
     pass_hook(Operation::kAtomicUpdate, address, UNRAVEL_SITE);                                 \
@@ -102,6 +104,7 @@ UNRAVEL_EXPORT __int128 __tsan_atomic128_load(const volatile __int128* address, 
 UNRAVEL_EXPORT void __tsan_atomic128_store(volatile __int128* address, __int128 value, int) {
   pass_hook(Operation::kAtomicStore, address, UNRAVEL_SITE);
   change16(address, [value](__int128) { return value; });
+  pass_hook(Operation::kAfterStore, address, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT __int128 __tsan_atomic128_compare_exchange_val(volatile __int128* address,

@@ -5,7 +5,6 @@
 // within: random, 200 runs
 // bug: audit, work
 // flags: -fsanitize=thread
-// variant: -O1: passed, 20 runs; the compiler leaves out malloc with its free
 #include <assert.h>
 #include <malloc.h>
 #include <pthread.h>

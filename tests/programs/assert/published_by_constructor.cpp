@@ -5,7 +5,6 @@
 // within: random, 200 runs
 // bug: Shape, use
 // flags: -fsanitize=thread
-// variant: clang -O1: passed, 50 runs; it makes no hook between publishing and the second vptr
 #include <atomic>
 #include <cassert>
 #include <cstdio>

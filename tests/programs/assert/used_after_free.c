@@ -4,7 +4,6 @@
 // within: random, 200 runs
 // bug: drop, use
 // flags: -fsanitize=thread
-// variant: gcc -O1: passed, 20 runs; it leaves out the mark, as nobody may read it after the free
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 // bug: copy
 // variant: -O0: passed, 5 runs; only the optimiser puts the checks in
 // flags: -O1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fsanitize=thread
-// variant: -O0: passed, 5 runs; nothing is fortified without optimisation
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
