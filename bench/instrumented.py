@@ -6,18 +6,16 @@ ThreadSanitizer, and run under many random schedules with points at memory acces
 compared to the native one, and one schedule is replayed strictly. The exit status is 1 if anything
 went otherwise.
 """
-import argparse
-import json
 import os
 import pathlib
 import statistics
 import subprocess
 import sys
-import tempfile
 import types
 
 import instrumented_programs
-from schedules import limits, make_oracle, print_indented, replay_one, try_schedules, unravel
+from schedules import (limits, make_oracle, print_indented, replay_one, run_benchmark,
+                       try_schedules, unravel)
 
 # Every access is a step.
 OPTIONS = ["--points", "memory", "--max-steps", "1000000000"]
@@ -84,7 +82,8 @@ def print_row(row):
     print_indented([f"FAILED: {problem}" for problem in row["problems"]])
 
 
-def examine_all(counts, only):
+def examine_all(quick, only):
+    counts = Counts(quick)
     rows, expected = [], {}
     print(HEAD, flush=True)
     for program in instrumented_programs.PROGRAMS:
@@ -97,23 +96,7 @@ def examine_all(counts, only):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="few schedules: does it run at all?")
-    parser.add_argument("--json", metavar="FILE", help="the figures as JSON too")
-    parser.add_argument("--only", default="", help="programs whose name contains this")
-    arguments = parser.parse_args()
-    json_file = arguments.json and pathlib.Path(arguments.json).resolve()
-
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        instrumented_programs.make_files()
-        rows = examine_all(Counts(arguments.quick), arguments.only)
-        os.chdir("/")
-    if not rows:
-        sys.exit(f"instrumented: no program's name contains '{arguments.only}'")
-    if json_file:
-        json_file.write_text(json.dumps(rows, indent=2) + "\n")
-    return 1 if any(row["problems"] for row in rows) else 0
+    return run_benchmark(__doc__, instrumented_programs.make_files, examine_all)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ Each is run under many random schedules with its output compared to the native o
 schedule is replayed strictly many times. Servers are loaded by a client, which checks the answers,
 and shut down; they are not replayed. The exit status is 1 if anything went otherwise.
 """
-import argparse
 import ctypes
 import json
 import os
@@ -14,11 +13,10 @@ import resource
 import statistics
 import subprocess
 import sys
-import tempfile
 
 import real_programs
-from schedules import (UNRAVEL, limits, make_oracle, print_indented, replay_one, try_schedules,
-                       unravel)
+from schedules import (UNRAVEL, limits, make_oracle, print_indented, replay_one, run_benchmark,
+                       try_schedules, unravel)
 
 
 class Counts:
@@ -137,7 +135,8 @@ def print_row(row):
     print_indented([f"FAILED: {problem}" for problem in row["problems"]] or row["doctor"])
 
 
-def examine_all(counts, only):
+def examine_all(quick, only):
+    counts = Counts(quick)
     rows = []
     print(HEAD, flush=True)
     for program in real_programs.all_programs():
@@ -155,26 +154,10 @@ def examine_all(counts, only):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="few schedules: does it run at all?")
-    parser.add_argument("--json", metavar="FILE", help="the figures as JSON too")
-    parser.add_argument("--only", default="", help="programs whose name contains this")
-    arguments = parser.parse_args()
-    json_file = arguments.json and pathlib.Path(arguments.json).resolve()
-
     # What outlives its parent becomes our child, so that its processor time is seen.
     PR_SET_CHILD_SUBREAPER = 36
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        real_programs.make_files()
-        rows = examine_all(Counts(arguments.quick), arguments.only)
-        os.chdir("/")
-    if not rows:
-        sys.exit(f"real: no program's name contains '{arguments.only}'")
-    if json_file:
-        json_file.write_text(json.dumps(rows, indent=2) + "\n")
-    return 1 if any(row["problems"] for row in rows) else 0
+    return run_benchmark(__doc__, real_programs.make_files, examine_all)
 
 
 if __name__ == "__main__":

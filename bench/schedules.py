@@ -1,7 +1,11 @@
 """A program of others under many schedules, with its output compared, and one of them replayed."""
+import argparse
 import json
+import os
 import pathlib
 import subprocess
+import sys
+import tempfile
 import textwrap
 import time
 
@@ -80,3 +84,25 @@ def print_indented(sentences):
     for sentence in sentences:
         print(textwrap.fill(sentence, width=96, initial_indent="    ", subsequent_indent="      "),
               flush=True)
+
+
+def run_benchmark(description, make_files, examine_all):
+    """Reads the command line, has all programs examined in a folder of their own, and gives the
+    exit status: 1 if any has a problem."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--quick", action="store_true", help="few schedules: does it run at all?")
+    parser.add_argument("--json", metavar="FILE", help="the figures as JSON too")
+    parser.add_argument("--only", default="", help="programs whose name contains this")
+    arguments = parser.parse_args()
+    json_file = arguments.json and pathlib.Path(arguments.json).resolve()
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        make_files()
+        rows = examine_all(arguments.quick, arguments.only)
+        os.chdir("/")
+    if not rows:
+        sys.exit(f"{parser.prog}: no program's name contains '{arguments.only}'")
+    if json_file:
+        json_file.write_text(json.dumps(rows, indent=2) + "\n")
+    return 1 if any(row["problems"] for row in rows) else 0
