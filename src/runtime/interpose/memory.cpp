@@ -1,5 +1,5 @@
-/// Memory accesses, as the compilers' -fsanitize=thread tells of them. Each hook comes before what it
-/// tells of.
+/// Memory accesses, as the compilers' -fsanitize=thread tells of them. Each hook comes before what
+/// it tells of.
 #include "runtime/interpose/hooks.hpp"
 #include "runtime/interpose/loader.hpp"
 

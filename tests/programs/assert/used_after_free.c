@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 struct node {
-  char payload[64];  // what free() writes into goes here
+  char payload[64];    // what free() writes into goes here
   volatile int alive;  // also right before the end of its life
 };
 
