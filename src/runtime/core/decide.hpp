@@ -73,6 +73,11 @@ class Plan {
 
   Decision decide(const View& view);
 
+  /// Whether any hook could matter.
+  [[nodiscard]] bool looks_at_hooks() const {
+    return points_ != wire::PointSet::kSync || following_ != wire::Following::kNothing ||
+           hold_count_ != 0;
+  }
   /// How many hooks `thread`, which has the turn, may make before one has to be looked at.
   Distance distance(const Thread& thread, std::uint64_t step, bool has_others);
   /// Whether the hook at which that many are over is one at which the rule may switch.

@@ -20,7 +20,7 @@ void Scheduler::look_at_hook(Thread& self, const Op& op) {
   aim(self);
 }
 
-void Scheduler::aim(const Thread& self) {
+void Scheduler::set_countdowns(const Thread& self) {
   const Distance far = plan_.distance(self, run_->steps, alive_ > 1);
   countdowns_.hooks.set(far.hooks);
   countdowns_.calls.set(far.calls);

@@ -258,23 +258,24 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
                   .slot_of = slot_of_,
                   .threads_ever = threads_ever_,
                   .step = run_->steps};
-  const std::uint32_t usual = usual_next(view);
+  const bool may_stay = can_go_on && leave == Leave::kMayStay;
+  const std::uint32_t usual = may_stay ? self.slot : usual_next(view);
   Decision decision;
   const bool fair = !plan_.strict() && be_fair(self, can_go_on, leave, &decision);
   if (!fair) decision = plan_.decide(view);
   if (decision.divergence) diverged(self, decision);
   if (fair && can_go_on) *end = End::kFairness;
   if (decision.followed) *end = decision.followed->end;  // its reason, not what we would call it
-  note_clock_switches(decision, usual);
+  if (decision.switch_count || decision.next != usual) note_clock_switches(decision);
   return decision;
 }
 
 /// What clock form would have to name for this decision.
-void Scheduler::note_clock_switches(const Decision& decision, std::uint32_t usual) {
+void Scheduler::note_clock_switches(const Decision& decision) {
   for (std::uint32_t i = 0; i < decision.switch_count; ++i) {
     host_.clock_switch(decision.switches[i]);
   }
-  if (decision.switch_count || decision.next == usual || decision.next == ThreadSet::kNone) return;
+  if (decision.switch_count || decision.next == ThreadSet::kNone) return;
   host_.clock_switch({.count = run_->steps,
                       .receiver = {.ordinal = by_slot_[decision.next]->ordinal},
                       .has_receiver = 1});

@@ -158,7 +158,10 @@ class Scheduler {
   friend class Deadlock;
 
   /// Sets after how many hooks of `self` to look again.
-  void aim(const Thread& self);
+  void aim(const Thread& self) {
+    if (plan_.looks_at_hooks()) set_countdowns(self);
+  }
+  void set_countdowns(const Thread& self);
   void count(Thread& self, const Op& op, wire::EventResult result, std::uint64_t value);
   void point(Thread& self, Leave leave);
   void pass_point(Thread& self, Leave leave, bool due = false);
@@ -167,7 +170,7 @@ class Scheduler {
   Thread& pick_next(Thread& self, Leave leave, bool due, wire::End* end);
   void pass_turn(Thread& self, Thread& next);
   void set_runnable(Thread& thread, bool can_run);
-  void note_clock_switches(const Decision& decision, std::uint32_t usual);
+  void note_clock_switches(const Decision& decision);
   void await_turn_outside(Thread& self, Thread& next);
   void follow_outside(Thread& self);
   void follow_choice(Thread& self, const wire::Choice& choice);
