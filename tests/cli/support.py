@@ -19,7 +19,7 @@ PROGRAMS = pathlib.Path(os.environ["UNRAVEL_PROGRAMS"])
 HANG_SECONDS = 60
 
 # How long what was killed may take to go away on a loaded machine.
-SECONDS_TO_VANISH = 5
+SECONDS_TO_VANISH = 30
 
 
 def program(name):
