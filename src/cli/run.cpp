@@ -308,8 +308,9 @@ Result<int> run_command(const RunOptions& options, const Console& console,
   if (options.tick) {
     fresh.following = wire::Following::kClockForm;
     fresh.tick = options.tick;
+  } else {
+    fresh.schedule.then = rule_from(options, seed);
   }
-  if (!options.tick) fresh.schedule.then = rule_from(options, seed);
   fresh.schedule.timeouts = timeouts;
   fresh.schedule.points = *points;
   return run_once(command, std::move(fresh));

@@ -1,30 +1,15 @@
 #!/usr/bin/env python3
 """What is shown of switches at memory accesses, and what becomes of them in another build."""
-import os
 import pathlib
 import re
-import subprocess
 import unittest
 
+import support
 from support import UNRAVEL, CommandTest
 
 BIN = pathlib.Path(UNRAVEL).resolve().parent
 
-LOST_UPDATE = """
-#include <assert.h>
-#include <pthread.h>
-static int counter;
-static void* add(void* unused) {
-  counter++;
-  return unused;
-}
-int main(void) {
-  pthread_t threads[2];
-  for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, add, 0);
-  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
-  assert(counter == 2);
-}
-"""
+LOST_UPDATE = support.LOST_UPDATE.replace("int counter", "static int counter", 1)
 INLINED = LOST_UPDATE.replace("static void* add(void* unused) {\n  counter++;", """
 static inline __attribute__((always_inline)) void bump(void) {
   counter++;
@@ -56,17 +41,8 @@ def line_of(text, wanted):
 
 
 class Accesses(CommandTest):
-    def build(self, *command, **environment):
-        done = subprocess.run([str(part) for part in command], cwd=self.folder, text=True,
-                              env={**self.environment, **environment}, capture_output=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{command}")
-
     def compile(self, compiler, *arguments):
         self.build(BIN / "unravel-cc", *arguments, "-pthread", UNRAVEL_CC=compiler)
-
-    def source(self, name, text):
-        (self.folder / name).write_text(text)
-        return name
 
     def find(self, program):
         done = self.tool("run", "--json", "--seed", "1", "--runs", "300", "--", program)

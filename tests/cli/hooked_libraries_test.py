@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Libraries with hooks: loaded and unloaded while threads race, and begun before anything else."""
 import pathlib
-import subprocess
 import unittest
 
 from support import UNRAVEL, CommandTest
@@ -82,11 +81,6 @@ int main(void) {
 
 
 class HookedLibraries(CommandTest):
-    def build(self, *command):
-        done = subprocess.run([str(part) for part in command], cwd=self.folder, text=True,
-                              env=self.environment, capture_output=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{command}")
-
     def library(self, name, text):
         (self.folder / f"{name}.c").write_text(text)
         self.build(BIN / "unravel-cc", "-g", "-shared", "-fPIC", f"{name}.c", "-o",

@@ -1,32 +1,16 @@
 #!/usr/bin/env python3
 """Programs with hooks at memory accesses: three ways to build them, both compilers."""
-import os
 import pathlib
 import shutil
 import subprocess
 import unittest
 
-from support import UNRAVEL, CommandTest
+from support import LOST_UPDATE, UNRAVEL, CommandTest
 
 BIN = pathlib.Path(UNRAVEL).resolve().parent
 PACKAGE = BIN.parent / "lib/cmake/unravel"
 COMPILERS = {"gcc": "g++", "clang": "clang++"}
 
-LOST_UPDATE = """
-#include <assert.h>
-#include <pthread.h>
-int counter;
-static void* add(void* unused) {
-  counter++;
-  return unused;
-}
-int main(void) {
-  pthread_t threads[2];
-  for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, add, 0);
-  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
-  assert(counter == 2);
-}
-"""
 ATOMICS = """
 #include <atomic>
 #include <cassert>
@@ -105,16 +89,6 @@ def exported(library):
 
 
 class Instrumented(CommandTest):
-    def build(self, *command, **environment):
-        done = subprocess.run([str(part) for part in command], cwd=self.folder, text=True,
-                              env={**self.environment, **environment}, capture_output=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{command}")
-        return done.stdout
-
-    def source(self, name, text):
-        (self.folder / name).write_text(text)
-        return name
-
     def find(self, program):
         """The lost update is found, at the line that counts, and only with memory points."""
         done = self.tool("run", "--json", "--seed", "1", "--runs", "300", "--", program)

@@ -22,6 +22,24 @@ HANG_SECONDS = 60
 SECONDS_TO_VANISH = 30
 
 
+# Two threads that each add one without a lock, in one line.
+LOST_UPDATE = """
+#include <assert.h>
+#include <pthread.h>
+int counter;
+static void* add(void* unused) {
+  counter++;
+  return unused;
+}
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], 0, add, 0);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+  assert(counter == 2);
+}
+"""
+
+
 def program(name):
     return str(PROGRAMS / name)
 
@@ -79,6 +97,17 @@ class CommandTest(unittest.TestCase):
     def tool(self, *arguments, data=None, environment=None):
         stdin = subprocess.DEVNULL if data is None else subprocess.PIPE
         return self.finish(self.start(*arguments, environment=environment, stdin=stdin), data)
+
+    def source(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def build(self, *command, **environment):
+        """A compiler, or something else that must end well and complain of nothing."""
+        done = subprocess.run([str(part) for part in command], cwd=self.folder, text=True,
+                              env={**self.environment, **environment}, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), f"{command}")
+        return done.stdout
 
     def where_refused(self, *arguments):
         """The tool on a machine that grants neither namespaces nor fixed addresses."""

@@ -113,7 +113,6 @@ class Plan {
   [[nodiscard]] bool following() const {
     return following_ != wire::Following::kNothing && (complete_ || slice_ < slice_count_);
   }
-  [[nodiscard]] wire::RuleKind rule_kind() const { return rule_.kind; }
   [[nodiscard]] bool ticks() const { return ticks_; }
 
   /// The next place at which to hold, or null.

@@ -4,14 +4,13 @@
 namespace unravel {
 
 void Scheduler::look_at_hook(Thread& self, const Op& op) {
-  const bool calls = limits_.points == wire::PointSet::kCalls;
-  const bool due = plan_.is_due() && (calls ? countdowns_.calls : countdowns_.hooks).left < 0;
   read_off(self);
   self.clock_reads = 0;
   self.pending = op;
   self.timed_out = false;
   if (plan_.is_point(op.kind) || plan_.following()) {
-    pass_point(self, plan_.is_spinning(self) ? Leave::kSpins : Leave::kMayStay, due);
+    const Leave leave = plan_.is_spinning(self) ? Leave::kSpins : Leave::kMayStay;
+    pass_point(self, leave, plan_.is_due());
     if (has_signal(self)) handle_signals(self);
   } else {
     hold_if_due(self);

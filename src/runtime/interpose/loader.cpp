@@ -1,8 +1,7 @@
 #include "runtime/interpose/loader.hpp"
 
-#include <dlfcn.h>
-
 #include "runtime/os/hooked_code.hpp"
+#include "runtime/os/real.hpp"
 #include "runtime/process/runtime.hpp"
 
 namespace unravel {
@@ -22,20 +21,11 @@ struct Call {
 
 __thread Call call;
 
-// Resolved at the first use, which may come before we begin.
-void* next(const char* name, void*& known) {
-  if (!known) known = dlsym(RTLD_NEXT, name);
-  return known;
-}
-
-void* real_open;
-void* real_open_in_namespace;
-void* real_close;
-
-void* enter(const void* const* slot, void* real) {
+template <class Function>
+void* enter(const void* const* slot, real::Real<Function>& real) {
   // Constructors may load libraries, too.
   if (!call.lasts()) call = {slot, *slot};
-  return real;
+  return reinterpret_cast<void*>(real.get());
 }
 
 }  // namespace
@@ -55,14 +45,14 @@ using namespace unravel;
 #define UNRAVEL_HIDDEN extern "C" __attribute__((visibility("hidden"), used))
 UNRAVEL_HIDDEN void* unravel_enter_dlopen(const void* const* slot) {
   os::hooked_code.forget_unloaded();  // what is loaded now may lie where something with hooks lay
-  return enter(slot, next("dlopen", real_open));
+  return enter(slot, real::dlopen);
 }
 UNRAVEL_HIDDEN void* unravel_enter_dlmopen(const void* const* slot) {
   os::hooked_code.forget_unloaded();
-  return enter(slot, next("dlmopen", real_open_in_namespace));
+  return enter(slot, real::dlmopen);
 }
 UNRAVEL_HIDDEN void* unravel_enter_dlclose(const void* const* slot) {
-  return enter(slot, next("dlclose", real_close));
+  return enter(slot, real::dlclose);
 }
 
 #define JUMP_TO_REAL(name)                 \

@@ -369,6 +369,21 @@ TEST(Holds, StandStillBeforeAnOperationAfterHoweverManyHooks) {
   EXPECT_EQ(held.held[0].clock, (wire::Clock{1, 3}));
 }
 
+TEST(Holds, ThatCanNoLongerComeDoNotKeepLaterOnesFromBeingMet) {
+  // Nobody can stand still where the clock is read.
+  const sim::SimProgram program{
+      .threads = {{"main", {"lock m", "clock", "clock", "unlock m", "step", "step"}}}};
+  const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, 1}},
+                                        {{.ordinal = 0}, {1, 2}},
+                                        {{.ordinal = 0}, {3, wire::kBeforeNext}}}};
+
+  const SimRun held = run(program, wire::Rule{}, limits);
+
+  ASSERT_EQ(held.held.size(), 2u);
+  EXPECT_EQ(held.held[0].clock, (wire::Clock{1, 3})) << "once, for both";
+  EXPECT_EQ(held.held[1].clock, (wire::Clock{3, 1}));
+}
+
 TEST(Holds, DoNotChangeTheRun) {
   const SimRun plain = run(kSteps, random_rule(4));
   const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, 1}}}};
