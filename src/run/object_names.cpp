@@ -69,6 +69,14 @@ std::string_view noun(Operation operation) {
     case Operation::kSleep:
     case Operation::kProcessExit:
     case Operation::kClockRead:
+    case Operation::kGiveUp:
+    case Operation::kWoke:
+    case Operation::kArrive:
+    case Operation::kHandle:
+    case Operation::kPublish:
+    case Operation::kObserve:
+    case Operation::kAllocated:
+    case Operation::kFresh:
     case Operation::kInit:  // of what is only seen when it is used
     case Operation::kDestroy: return {};
   }

@@ -73,12 +73,22 @@ enum class Operation : std::uint8_t {
   kAllocate,
   kFree,
   kAfterStore,  // nothing is about to be done: the point after an atomic store
+  // What only a trace tells. None of these counts in the clock.
+  kGiveUp,   // a wait unlocks its mutex
+  kWoke,     // another thread was made to go on: the value is its ordinal
+  kArrive,   // at a barrier
+  kHandle,   // a signal's handler begins
+  kPublish,  // whoever observes the object from now on comes after what was done before
+  kObserve,
+  kAllocated,  // memory that was allocated before the trace began
+  kFresh,      // memory that has no history: a new thread's stack, a new mapping
 };
 
 /// What the clock makes of an operation.
 enum class Counts : std::uint8_t {
   kOperation,  // a synchronisation operation: adds one to Clock::operations
   kHook,       // no point; adds one to Clock::hooks
+  kNothing,    // only a trace tells of it
 };
 
 struct OperationTraits {
@@ -151,10 +161,18 @@ inline constexpr OperationTraits kOperations[] = {
     /* kAllocate        */ {"allocate", Counts::kHook, false},
     /* kFree            */ {"free", Counts::kHook, false},
     /* kAfterStore      */ {"go on", Counts::kHook, false},
+    /* kGiveUp          */ {"unlock to wait", Counts::kNothing, false},
+    /* kWoke            */ {"wake", Counts::kNothing, false},
+    /* kArrive          */ {"arrive", Counts::kNothing, false},
+    /* kHandle          */ {"handle signal", Counts::kNothing, false},
+    /* kPublish         */ {"publish", Counts::kNothing, false},
+    /* kObserve         */ {"observe", Counts::kNothing, false},
+    /* kAllocated       */ {"allocated", Counts::kNothing, false},
+    /* kFresh           */ {"fresh memory", Counts::kNothing, false},
 };
 
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
-static_assert(kOperationCount == static_cast<std::size_t>(Operation::kAfterStore) + 1,
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kFresh) + 1,
               "every operation needs a row");
 
 constexpr const OperationTraits& traits(Operation operation) {
@@ -162,7 +180,9 @@ constexpr const OperationTraits& traits(Operation operation) {
 }
 
 /// Whether instrumented code tells of it, by a hook that comes before it.
-constexpr bool is_hook(Operation operation) { return operation >= Operation::kLoad; }
+constexpr bool is_hook(Operation operation) {
+  return operation >= Operation::kLoad && operation <= Operation::kAfterStore;
+}
 
 /// Whether that is something done to memory.
 constexpr bool is_access(Operation operation) {
