@@ -7,12 +7,10 @@
 // kernels time themselves.
 #include <fmt/core.h>
 
-#include <cmath>
-#include <cstdlib>
-#include <numeric>
 #include <vector>
 
 #include "common/arguments.hpp"
+#include "common/kernels.hpp"
 #include "common/measure.hpp"
 #include "common/programs.hpp"
 #include "common/report.hpp"
@@ -21,11 +19,6 @@ using namespace unravel;
 using namespace unravel::bench;
 
 namespace {
-
-struct Kernel {
-  std::string name;
-  std::uint64_t work;
-};
 
 enum Way { kPlain, kThreadSanitizer, kSync, kMemory, kCalls, kWays };
 
@@ -36,21 +29,11 @@ struct Samples {
   std::uint64_t calls = 0;  // points of what unravel-c++ built, if that is not refused
 };
 
-/// What a kernel writes: its time and its result.
-double time_of(const std::string& output, std::string& result) {
-  const std::size_t space = output.find(' ');
-  if (space == std::string::npos) give_up("a kernel wrote '" + output + "'");
-  if (result.empty()) result = output.substr(space);
-  if (output.substr(space) != result) give_up("a kernel's result is not always the same");
-  return std::atof(output.c_str());
-}
-
 Samples measure(const Kernel& kernel, int rounds, std::string& calls_refused) {
   const TemporaryDirectory scratch;
-  const auto built = [&](const char* how) {
-    return std::vector<std::string>{program_path(kernel.name + how), std::to_string(kernel.work)};
-  };
-  const auto plain = built("_plain"), for_tsan = built("_tsan"), for_unravel = built("_unravel");
+  const auto plain = kernel_command(kernel, "_plain");
+  const auto for_tsan = kernel_command(kernel, "_tsan");
+  const auto for_unravel = kernel_command(kernel, "_unravel");
   if (calls_refused.empty()) calls_refused = why_refused("calls", for_unravel, scratch);
 
   const auto sync = start_controlled(for_tsan, scratch, wire::PointSet::kSync);
@@ -61,7 +44,7 @@ Samples measure(const Kernel& kernel, int rounds, std::string& calls_refused) {
   Samples samples;
   std::string result;
   const auto take = [&](Way way, const std::string& output) {
-    samples.times[way].push_back(time_of(output, result));
+    samples.times[way].push_back(kernel_time(output, result));
   };
   for (int round = 0; round < rounds; ++round) {
     take(kPlain, run_uncontrolled(plain));
@@ -96,12 +79,6 @@ double over_thread_sanitizer(const Samples& samples, Way way) {
   return median_ratio(samples.times[way], samples.times[kThreadSanitizer]);
 }
 
-double geometric_mean(const std::vector<double>& values) {
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0,
-                                     [](double so_far, double v) { return so_far + std::log(v); });
-  return std::exp(sum / static_cast<double>(values.size()));
-}
-
 Json print_row(const Kernel& kernel, const Samples& samples) {
   const std::vector<double> ratios = slow_downs(samples);
   const bool has_calls = !samples.times[kCalls].empty();
@@ -132,11 +109,6 @@ int main(int argc, char** argv) {
       argc, argv, "What do the hooks of instrumented programs cost, beside ThreadSanitizer?");
   leave_measured_cpu();
   const int rounds = arguments.quick ? 3 : 15;
-  const std::uint64_t shrink = arguments.quick ? 4 : 1;
-  const std::vector<Kernel> kernels = {{"hash_table", 400'000 / shrink},
-                                       {"matrix", 320 / shrink},
-                                       {"quicksort", 1'000'000 / shrink}};
-
   fmt::print("{}; {} rounds\n\n", describe_machine(), rounds);
   fmt::print(
       "                 plain     times as long as plain      over ThreadSanitizer"
@@ -147,7 +119,7 @@ int main(int argc, char** argv) {
   std::string calls_refused;
   std::vector<double> sync, memory;
   Json rows = Json::array();
-  for (const Kernel& kernel : kernels) {
+  for (const Kernel& kernel : kernels(arguments)) {
     const Samples samples = measure(kernel, rounds, calls_refused);
     rows.push_back(print_row(kernel, samples));
     sync.push_back(over_thread_sanitizer(samples, kSync));

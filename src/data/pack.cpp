@@ -25,6 +25,7 @@ constexpr std::size_t kMostCharged = std::size_t{1} << 28;
 // Schedules and tables are small; above this level zstd gains a per cent and takes ten times
 // as long.
 constexpr int kCompressionLevel = 9;
+constexpr int kFastLevel = 1;
 
 void put(std::vector<std::byte>& bytes, std::size_t at, std::uint64_t value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<std::byte>(value >> (8 * i));
@@ -177,13 +178,25 @@ std::optional<Error> Unpacker::finish() {
   return error_;
 }
 
-std::vector<std::byte> compress(std::span<const std::byte> bytes) {
+namespace {
+
+std::vector<std::byte> compress_at(std::span<const std::byte> bytes, int level) {
   std::vector<std::byte> compressed(ZSTD_compressBound(bytes.size()));
-  const std::size_t size = ZSTD_compress(compressed.data(), compressed.size(), bytes.data(),
-                                         bytes.size(), kCompressionLevel);
+  const std::size_t size =
+      ZSTD_compress(compressed.data(), compressed.size(), bytes.data(), bytes.size(), level);
   UNRAVEL_ASSERT(!ZSTD_isError(size), "zstd's own bound was too small");
   compressed.resize(size);
   return compressed;
+}
+
+}  // namespace
+
+std::vector<std::byte> compress(std::span<const std::byte> bytes) {
+  return compress_at(bytes, kCompressionLevel);
+}
+
+std::vector<std::byte> compress_fast(std::span<const std::byte> bytes) {
+  return compress_at(bytes, kFastLevel);
 }
 
 Result<std::vector<std::byte>> decompress(std::span<const std::byte> bytes, std::size_t most,

@@ -94,6 +94,8 @@ class Unpacker {
 bool has_magic(const Format& format, std::span<const std::byte> bytes);
 
 std::vector<std::byte> compress(std::span<const std::byte> bytes);
+/// Less well, for what there is much of.
+std::vector<std::byte> compress_fast(std::span<const std::byte> bytes);
 
 /// Refuses what would be larger than `most` bytes: a few bytes can claim to be gigabytes.
 Result<std::vector<std::byte>> decompress(std::span<const std::byte> bytes, std::size_t most,

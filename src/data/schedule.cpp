@@ -7,6 +7,7 @@
 #include "base/assert.hpp"
 #include "base/base64.hpp"
 #include "data/pack.hpp"
+#include "data/pack_modules.hpp"
 #include "wire/version.hpp"
 
 namespace unravel {
@@ -222,49 +223,21 @@ wire::Rule unpack_rule(Unpacker& in) {
 
 // --- Under what it was recorded --------------------------------------------------------------
 
-/// Build ids are half as long as bytes: they are random and nothing else makes them smaller.
-/// An id that is not pairs of lower-case hexadecimal digits travels as it is.
-std::optional<std::string> bytes_of_hex(std::string_view hex) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  if (hex.size() % 2 != 0 || hex.find_first_not_of(kDigits) != hex.npos) return std::nullopt;
-  std::string bytes;
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    bytes += static_cast<char>(kDigits.find(hex[i]) * 16 + kDigits.find(hex[i + 1]));
-  }
-  return bytes;
-}
-
-std::string hex_of_bytes(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const char byte : bytes) {
-    const auto value = static_cast<unsigned char>(byte);
-    hex += kDigits[value / 16];
-    hex += kDigits[value % 16];
-  }
-  return hex;
-}
-
-void pack_modules(Packer& out, const std::vector<ModuleId>& modules) {
-  out.number(modules.size());
-  for (const ModuleId& module : modules) {
-    const std::optional<std::string> bytes = bytes_of_hex(module.build_id);
-    out.text(module.path);
-    out.flag(bytes.has_value());
-    out.text(bytes ? *bytes : module.build_id);
+/// In the order of their addresses, as they are kept.
+void pack_marks(Packer& out, const std::vector<wire::Site>& marks) {
+  std::uint64_t before = 0;
+  out.number(marks.size());
+  for (const wire::Site& site : marks) {
+    out.difference(site.packed, before);
+    before = site.packed;
   }
 }
 
-std::vector<ModuleId> unpack_modules(Unpacker& in) {
-  std::vector<ModuleId> modules(in.count(3));
-  for (ModuleId& module : modules) {
-    module.path = in.text();
-    const bool as_bytes = in.flag();
-    const std::string id = in.text();
-    module.build_id = as_bytes ? hex_of_bytes(id) : id;
-    if (!in.good()) return {};
-  }
-  return modules;
+std::vector<wire::Site> unpack_marks(Unpacker& in) {
+  std::uint64_t before = 0;
+  std::vector<wire::Site> marks(in.count(1));
+  for (wire::Site& site : marks) site.packed = before = in.difference(before);
+  return marks;
 }
 
 }  // namespace
@@ -285,6 +258,7 @@ std::vector<std::byte> encode(const Schedule& schedule) {
   out.number(schedule.start_monotonic);
   out.flag(schedule.addresses_fixed);
   out.flag(schedule.isolated);
+  if (schedule.points == wire::PointSet::kAuto) pack_marks(out, schedule.marks);
   return out.seal();
 }
 
@@ -307,6 +281,7 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
   schedule.start_monotonic = in.number();
   schedule.addresses_fixed = in.flag();
   schedule.isolated = in.flag();
+  if (schedule.points == wire::PointSet::kAuto) schedule.marks = unpack_marks(in);
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return schedule;
 }

@@ -31,6 +31,7 @@ struct Schedule {
 
   // Under what it was recorded.
   wire::PointSet points = wire::PointSet::kSync;
+  std::vector<wire::Site> marks;  // its points, if the set is `auto`
   wire::Timeouts timeouts = wire::Timeouts::kNear;
   std::vector<ModuleId> modules;  // [0] is "not known"; [1] usually the program itself
   std::uint32_t cpu_count = 0;

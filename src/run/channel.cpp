@@ -91,12 +91,14 @@ Channel::Channel(UniqueFd descriptor, void* memory)
 Channel::Channel(Channel&& other) noexcept
     : descriptor_(std::move(other.descriptor_)),
       memory_(std::exchange(other.memory_, nullptr)),
+      sink_(other.sink_),
       input_used_(other.input_used_),
       streams_used_(other.streams_used_) {}
 
 Channel& Channel::operator=(Channel&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(memory_, other.memory_);
+  std::swap(sink_, other.sink_);
   std::swap(input_used_, other.input_used_);
   std::swap(streams_used_, other.streams_used_);
   return *this;
@@ -122,7 +124,8 @@ void Channel::reset(const wire::Settings& settings) {
   fresh->choices = stream_between<wire::Choice>(Layout::kChoices, Layout::kClockSwitches);
   fresh->clock_switches =
       stream_between<wire::ClockSwitch>(Layout::kClockSwitches, Layout::kEvents);
-  fresh->events = stream_between<wire::Event>(Layout::kEvents, Layout::kInput);
+  fresh->events = stream_between<wire::Event>(Layout::kEvents, Layout::kMarks);
+  fresh->trace = stream_between<std::uint64_t>(Layout::kTrace, Layout::kInput);
 }
 
 void Channel::give_back_memory() {
@@ -178,7 +181,7 @@ void Channel::prepare(const wire::Batch& batch) {
   shared.last_words = {};
   shared.tick.store(0);
   shared.slices.count = shared.choices.count = 0;
-  shared.clock_switches.count = shared.events.count = 0;
+  shared.clock_switches.count = shared.events.count = shared.trace.count = 0;
 }
 
 void Channel::ask(wire::Request request) {
@@ -224,8 +227,25 @@ void Channel::drain(Streamed& into) {
                    Layout::kClockSwitches) +
       drain_stream(memory_, shared.clock_switches, into.clock_switches, Layout::kClockSwitches,
                    Layout::kEvents) +
-      drain_stream(memory_, shared.events, into.events, Layout::kEvents, Layout::kInput);
+      drain_stream(memory_, shared.events, into.events, Layout::kEvents, Layout::kMarks);
   streams_used_ = std::max(streams_used_, used);
+  // What the run traced stays in memory: the next portion will need it again.
+  const std::uint64_t words =
+      std::min(shared.trace.count, (Layout::kInput - Layout::kTrace) / sizeof(std::uint64_t));
+  shared.trace.count = 0;
+  if (!sink_ || words == 0) return;
+  const std::uint32_t modules = std::min(shared.modules, wire::kMostModules);
+  sink_->take({wire::at<const std::uint64_t>(memory_, Layout::kTrace), words},
+              {wire::at<const wire::Module>(memory_, Layout::kModules), modules});
+}
+
+std::uint32_t Channel::write_marks(std::span<const wire::Site> sites) {
+  const std::size_t count = std::min<std::size_t>(sites.size(), wire::kMostMarks);
+  if (count) {
+    std::memcpy(wire::at<wire::Site>(memory_, Layout::kMarks), sites.data(),
+                count * sizeof(wire::Site));
+  }
+  return static_cast<std::uint32_t>(count);
 }
 
 wire::RunSlot& Channel::run(std::uint32_t index) {

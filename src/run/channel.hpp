@@ -12,6 +12,7 @@
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
 #include "data/schedule.hpp"
+#include "data/trace_decoder.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -63,6 +64,10 @@ class Channel {
 
   /// Appends what was streamed since the last drain, and makes room.
   void drain(Streamed& into);
+  /// Who gets the words of a trace when they are drained; nullptr: nobody.
+  void set_sink(TraceSink* sink) { sink_ = sink; }
+  /// Lays down the points of the set `auto`. Too many: all that fit.
+  std::uint32_t write_marks(std::span<const wire::Site> sites);
 
   wire::RunSlot& run(std::uint32_t index);
   const wire::ThreadRecord& thread(std::uint32_t slot) const;
@@ -77,6 +82,7 @@ class Channel {
 
   UniqueFd descriptor_;
   void* memory_ = nullptr;
+  TraceSink* sink_ = nullptr;
   std::uint64_t input_used_ = 0;
   std::uint64_t streams_used_ = 0;  // bytes, since memory was last given back
 };

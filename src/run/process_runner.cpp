@@ -75,25 +75,44 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
       request.following == wire::Following::kNothing ? options_.points : request.schedule.points;
   batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
   batch.ticks = request.tick.has_value();
+  batch.values = request.values;
   return batch;
 }
 
 Result<Run> ProcessRunner::run(const RunRequest& request) {
   if (request.table) return run_with_table(request);
   ObjectNames names;
-  return perform_one(request, {}, {}, names);
+  if (!request.window) return perform_one(request, {}, {}, names);
+  // The trace begins where the run is held for the first time, and ends at the second.
+  const TraceWindow& window = *request.window;
+  const wire::Hold edges[] = {{.thread = window.thread, .clock = window.from},
+                              {.thread = window.thread, .clock = window.to}};
+  RunRequest outside = request;
+  outside.trace = wire::TraceLevel::kSync;
+  bool is_open = false;
+  return perform_one(
+      outside, edges,
+      [&](pid_t) {
+        is_open = !is_open;
+        session_->set_trace(is_open ? request.trace : wire::TraceLevel::kSync);
+      },
+      names);
 }
 
 Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
                                        std::function<void(pid_t)> at_hold, ObjectNames& names) {
-  const Job job{.batch = batch_of(request),
-                .schedules = {{&request.schedule, request.following, holds}},
-                .tick = request.tick,
-                .at_hold = std::move(at_hold)};
+  Job job{.batch = batch_of(request),
+          .schedules = {{&request.schedule, request.following, holds}},
+          .tick = request.tick,
+          .at_hold = std::move(at_hold),
+          .sink = request.sink,
+          .marks = request.following == wire::Following::kNothing ? options_.marks
+                                                                  : request.schedule.marks};
   auto performed = session_->perform(job);
   if (!performed) return fail(performed.error());
   auto run = whole_run(*performed, request.schedule.then, job.batch);
   if (!run) return run;
+  if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(job.marks);
   run->summary.seed = request.schedule.then.seed;
   if (request.following != wire::Following::kNothing) {
     run->strategy = request.tick ? "record" : "replay";
@@ -172,7 +191,8 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   while (result.runs.size() < request.count) {
     batch.first_ordinal = request.first_ordinal + result.runs.size();
     batch.count = static_cast<std::uint32_t>(std::min(most, request.count - result.runs.size()));
-    auto performed = session_->perform({.batch = batch, .schedules = {}, .at_hold = {}});
+    auto performed = session_->perform(
+        {.batch = batch, .schedules = {}, .at_hold = {}, .marks = options_.marks});
     if (!performed) return fail(performed.error());
 
     const wire::RunSlot last = performed->slots.back();
@@ -295,6 +315,7 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.complete = performed.ending.stopped.empty();
   schedule.timeouts = batch.timeouts;
   schedule.points = batch.points;
+  if (batch.points == wire::PointSet::kAuto) schedule.marks = options_.marks;
   schedule.modules = channel.modules();
   schedule.cpu_count = session_->settings().cpu_count;
   schedule.start_realtime = session_->settings().start_realtime;

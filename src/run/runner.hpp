@@ -14,6 +14,7 @@
 
 #include "base/result.hpp"
 #include "data/run.hpp"
+#include "data/trace_decoder.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -29,6 +30,7 @@ struct RunnerOptions {
   RunLimits limits;
   wire::Timeouts timeouts = wire::Timeouts::kNear;
   wire::PointSet points = wire::PointSet::kSync;  // where rules may switch
+  std::vector<wire::Site> marks;                  // the points of the set `auto`
   std::vector<std::string> oracle;                // a command; empty: none
   std::vector<FailureKind> targets;               // empty: everything but a timeout is a failure
   bool fork_server = true;
@@ -42,6 +44,14 @@ struct RunnerOptions {
   std::optional<std::uint32_t> cpu_count;
 };
 
+/// The part of a run that is traced: from where a thread reaches one clock to where it reaches
+/// another.
+struct TraceWindow {
+  wire::ThreadId thread;
+  wire::Clock from;
+  wire::Clock to;
+};
+
 /// One explicit schedule.
 struct RunRequest {
   Schedule schedule;
@@ -49,6 +59,9 @@ struct RunRequest {
   wire::TraceLevel trace = wire::TraceLevel::kSwitches;
   // In clock form: whoever has run so long is preempted at its next point.
   std::optional<std::chrono::milliseconds> tick;
+  TraceSink* sink = nullptr;  // takes the trace, at level `memory`
+  bool values = false;        // with what is read and written
+  std::optional<TraceWindow> window;
   bool table = false;  // hold at every operation of the clip and unwind there: fills Run::steps
 };
 

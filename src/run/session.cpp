@@ -86,7 +86,10 @@ Result<Performed> Session::perform(const Job& job) {
   // A server that died is nobody's fault and costs nothing but a new one, which repeats the run
   // that was in progress; if that happens twice something is wrong.
   for (int tries = 0; tries < 2; ++tries) {
+    channel_.set_sink(job.sink);
+    if (job.sink) job.sink->begin();
     auto performed = attempt(job);
+    channel_.set_sink(nullptr);
     if (!performed) return fail(performed.error());
     if (*performed) return std::move(**performed);
   }
@@ -187,6 +190,7 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
 
   wire::Batch batch = job.batch;
   if (mode_ == wire::Mode::kDirect) batch.count = 1;
+  batch.marks = channel_.write_marks(job.marks);
   if (auto written = channel_.write_schedules(job.schedules); !written) {
     return fail(written.error());
   }

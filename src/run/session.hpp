@@ -28,6 +28,8 @@ struct Job {
   std::vector<ScheduleInput> schedules;                // one for each run, or none
   std::optional<std::chrono::milliseconds> tick = {};  // so often another thread gets its turn
   std::function<void(pid_t)> at_hold = {};             // the run stands at a clock of its hold list
+  TraceSink* sink = nullptr;                           // of one run's trace
+  std::vector<wire::Site> marks = {};                  // points of the set `auto`
 };
 
 /// What came of a job: at least one run, and as many as were done before one went wrong.
@@ -58,6 +60,8 @@ class Session {
   const std::atomic<bool>& interrupted() const { return interrupted_; }
 
   const Channel& channel() const { return channel_; }
+  /// From where the run stands still now.
+  void set_trace(wire::TraceLevel level) { channel_.control().batch.trace = level; }
   const Capture& capture() const { return capture_; }
   StackReader& stacks() { return stacks_; }
   const wire::Settings& settings() const { return settings_; }

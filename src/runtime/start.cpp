@@ -22,6 +22,9 @@ namespace unravel {
 __thread Thread* current_thread = nullptr;
 constinit __thread CallStack call_stack;
 constinit Countdowns countdowns;
+constinit Recorder recorder;
+constinit Marks marks;
+constinit bool marks_points = false;
 
 namespace {
 
@@ -117,6 +120,10 @@ int controlled_main(int argc, char** argv, char** envp) {
 }  // namespace
 
 Runtime& runtime() { return *instance; }
+
+void note_loaded_code() {
+  if (instance && current_thread && !instance->is_starting()) instance->modules().note_new();
+}
 
 void leave_control() {
   current_thread = nullptr;

@@ -59,8 +59,10 @@ struct Batch {
   Timeouts timeouts = Timeouts::kNear;
   std::uint8_t livelock_is_failure = 1;
   PointSet points = PointSet::kSync;
-  std::uint8_t ticks = 0;  // in clock form: Control::tick preempts
-  std::uint8_t reserved = 0;
+  std::uint8_t ticks = 0;   // in clock form: Control::tick preempts
+  std::uint8_t values = 0;  // a trace of memory has values, too
+  std::uint32_t marks = 0;  // points `auto`: how many sites there are in the table of marks
+  std::uint32_t reserved = 0;
 };
 
 /// Seed of one run of a batch (splitmix64 over master seed and ordinal).
@@ -262,6 +264,7 @@ struct Control {
   Stream choices;
   Stream clock_switches;
   Stream events;
+  Stream trace;  // words: see wire/trace.hpp
   LastWords last_words;
 };
 
@@ -278,6 +281,8 @@ struct Layout {
   static constexpr std::uint64_t kChoices = 20 * kMiB;
   static constexpr std::uint64_t kClockSwitches = 22 * kMiB;
   static constexpr std::uint64_t kEvents = 24 * kMiB;
+  static constexpr std::uint64_t kMarks = 46 * kMiB;
+  static constexpr std::uint64_t kTrace = 48 * kMiB;
   static constexpr std::uint64_t kInput = 64 * kMiB;
   static constexpr std::uint64_t kShared = 1 * kGiB;    // end of the shared mapping
   static constexpr std::uint64_t kPrivate = kShared;    // the runtime's own memory
@@ -287,6 +292,8 @@ static_assert(sizeof(Control) <= Layout::kThreads);
 static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kModules);
 static_assert(Layout::kModules + sizeof(Module) * kMostModules <= Layout::kRuns);
 static_assert(Layout::kRuns + sizeof(RunSlot) * kMostRunsInBatch <= Layout::kSlices);
+/// As many sites as there is room for in the table of marks.
+inline constexpr std::uint32_t kMostMarks = (Layout::kTrace - Layout::kMarks) / sizeof(Site);
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
 template <class T>

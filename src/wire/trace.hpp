@@ -3,8 +3,8 @@
 /// A record is a head and, depending on it, up to three more words:
 ///
 ///   head     what: site (48 bits, an address), operation (8), detail (8)
-///   object   unless the operation has none
-///   size     if the detail says so, or the operation covers a range
+///   object   unless it is a hook that has none
+///   size     if the detail says so, or it is a note
 ///   value    if the detail says so, or it is a synchronisation operation or a note
 ///
 /// Runs are serialised: nobody needs a step or a thread number, but where the turn goes to another
@@ -69,7 +69,8 @@ inline constexpr std::uint64_t kLongestTraceRecord = 4;
 
 /// Whether a record of a hook names an object.
 constexpr bool traces_object(Operation operation) {
-  return is_access(operation) || operation == Operation::kAllocate;
+  return is_access(operation) || operation == Operation::kAllocate ||
+         operation == Operation::kInit || operation == Operation::kDestroy;
 }
 
 }  // namespace unravel::wire

@@ -57,7 +57,7 @@ SimMachine::SimMachine(const ProgramCode& code, const SimLimits& limits)
       fibers_(fibers_of_this_thread()),
       arena_(fresh_arena()),
       scheduler_(*this, *this, arena_, arena_.take_array<wire::ThreadRecord>(wire::kMostThreads),
-                 VirtualTime(), countdowns_),
+                 VirtualTime(), countdowns_, recorder_),
       objects_(code.objects.size()),
       by_code_(code.threads.size()),
       world_(code.arrivals, limits.outside_seed) {

@@ -149,6 +149,7 @@ class SimMachine final : private Switcher, private Host {
   Fibers& fibers_;
   Arena arena_;
   Countdowns countdowns_;
+  Recorder recorder_;
   std::uint64_t looks_ = 0;  // for a tick
   Scheduler scheduler_;
   std::vector<SimObject> objects_;

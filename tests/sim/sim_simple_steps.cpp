@@ -9,8 +9,12 @@ using wire::Operation;
 void SimMachine::make_hook(Live& self, Operation kind, SimObject* object) {
   --countdowns_.hooks.left;
   if (kind == Operation::kEnter) --countdowns_.calls.left;
-  if (countdowns_.hooks.left >= 0 && countdowns_.calls.left >= 0) return;
-  scheduler_.look_at_hook(*self.thread, op_of(self, kind, object));
+  bool is_due = countdowns_.hooks.is_due() || countdowns_.calls.is_due();
+  // Every other object is one whose sites are marked.
+  const bool marked =
+      limits_.points == wire::PointSet::kAuto && object && (object - objects_.data()) % 2 == 0;
+  if (marked && --countdowns_.marked.left < 0) is_due = true;
+  if (is_due) scheduler_.look_at_hook(*self.thread, op_of(self, kind, object), marked);
 }
 
 void SimMachine::simple(Live& self, const Code& code) {

@@ -13,10 +13,23 @@ struct Countdown {
   /// More hooks than a run makes.
   static constexpr std::int64_t kFar = std::int64_t{1} << 62;
 
+  /// Less than that is below 0, whatever is left.
+  static constexpr std::int64_t kEvery = kFar + 1;
+
   std::int64_t left = kFar;  // below 0: the one just made is to be looked at
   std::int64_t from = kFar;  // what `left` was when it was last read off
+  std::int64_t shift = 0;    // kEvery: all are looked at, though not all are due
 
-  void set(std::uint64_t hooks) { left = from = static_cast<std::int64_t>(hooks); }
+  void set(std::uint64_t hooks) { left = from = static_cast<std::int64_t>(hooks) - shift; }
+  /// Has every hook looked at, or only those that are due.
+  void look_at_every(bool every) {
+    const std::int64_t next = every ? kEvery : 0;
+    left += shift - next;
+    from += shift - next;
+    shift = next;
+  }
+  /// Whether the one just made is the one that was waited for.
+  [[nodiscard]] bool is_due() const { return left + shift < 0; }
   /// How many were made since it was last asked.
   std::uint64_t take() {
     const auto made = static_cast<std::uint64_t>(from - left);
@@ -25,15 +38,17 @@ struct Countdown {
   }
 };
 
-/// Function entries and loop back-edges are counted twice: they are the points of a set of their
-/// own, while clocks count every hook.
+/// Clocks count every hook. Sets of points that are smaller than all hooks have a countdown of
+/// their own: function entries and loop back-edges, and sites that are marked.
 struct Countdowns {
   Countdown hooks;
   Countdown calls;
+  Countdown marked;
 
   void set_far() {
     hooks.set(Countdown::kFar);
     calls.set(Countdown::kFar);
+    marked.set(Countdown::kFar);
   }
 };
 
@@ -41,6 +56,7 @@ struct Countdowns {
 struct Distance {
   std::uint64_t hooks = Countdown::kFar;
   std::uint64_t calls = Countdown::kFar;
+  std::uint64_t marked = Countdown::kFar;
 };
 
 }  // namespace unravel

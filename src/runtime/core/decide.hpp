@@ -83,7 +83,10 @@ class Plan {
   /// Whether the hook at which that many are over is one at which the rule may switch.
   [[nodiscard]] bool is_due() const { return due_; }
   /// Whether rules may switch at this kind of hook.
-  [[nodiscard]] bool is_point(wire::Operation hook) const;
+  [[nodiscard]] bool is_point(wire::Operation hook, bool marked) const;
+  /// Whether there is a point at this hook of `thread` because it made many that are none: a loop
+  /// may have no marked site at all.
+  [[nodiscard]] bool needs_point(const Thread& thread) const;
   /// Whether `thread` has made so many hooks without an operation that others go first.
   [[nodiscard]] bool is_spinning(const Thread& thread) const;
 
@@ -135,6 +138,7 @@ class Plan {
   std::uint64_t points_in_clock_form(const Thread& thread, std::uint64_t step);
   [[nodiscard]] std::uint64_t spin_points() const;
   [[nodiscard]] std::uint64_t points_to_spin(const Thread& thread) const;
+  [[nodiscard]] std::uint64_t waiting_points(const Thread& thread) const;
 
   wire::Following following_ = wire::Following::kNothing;
   bool complete_ = false;

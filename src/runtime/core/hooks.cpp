@@ -3,14 +3,21 @@
 
 namespace unravel {
 
-void Scheduler::look_at_hook(Thread& self, const Op& op) {
+void Scheduler::look_at_hook(Thread& self, const Op& op, bool marked) {
+  const bool drawn = limits_.points != wire::PointSet::kAuto || countdowns_.marked.is_due();
   read_off(self);
   self.clock_reads = 0;
   self.pending = op;
   self.timed_out = false;
-  if (plan_.is_point(op.kind) || plan_.following()) {
+  bool is_point = plan_.is_point(op.kind, marked);
+  if (!is_point && plan_.needs_point(self)) {
+    is_point = true;
+    ++self.hook_points;
+    ++run_->steps;
+  }
+  if (is_point || plan_.following()) {
     const Leave leave = plan_.is_spinning(self) ? Leave::kSpins : Leave::kMayStay;
-    pass_point(self, leave, plan_.is_due());
+    pass_point(self, leave, drawn && plan_.is_due());
     if (has_signal(self)) handle_signals(self);
   } else {
     hold_if_due(self);
@@ -23,6 +30,11 @@ void Scheduler::set_countdowns(const Thread& self) {
   const Distance far = plan_.distance(self, run_->steps, alive_ > 1);
   countdowns_.hooks.set(far.hooks);
   countdowns_.calls.set(far.calls);
+  countdowns_.marked.set(far.marked);
+}
+
+void Scheduler::watch_hooks() {
+  countdowns_.hooks.look_at_every(recorder_.on() || limits_.points == wire::PointSet::kAuto);
 }
 
 void Scheduler::hold_if_due(const Thread& self) {

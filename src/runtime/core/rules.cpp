@@ -65,16 +65,23 @@ void Plan::use(wire::PointSet points, bool ticks) {
 // --- Hooks ---
 
 bool Plan::is_spinning(const Thread& thread) const {
-  return !strict() && thread.hook_points > 0 && thread.hook_points % spin_points() == 0;
+  const std::uint64_t passed = waiting_points(thread);
+  return !strict() && passed > 0 && passed % spin_points() == 0;
 }
 
-bool Plan::is_point(wire::Operation hook) const {
+// The same in every way of following a schedule: these points count as steps.
+bool Plan::needs_point(const Thread& thread) const {
+  return points_ == wire::PointSet::kAuto && thread.clock.hooks > 0 &&
+         thread.clock.hooks % kSpinPoints == 0;
+}
+
+bool Plan::is_point(wire::Operation hook, bool marked) const {
   switch (points_) {
     case wire::PointSet::kSync: return false;
     case wire::PointSet::kCalls:
       return hook == wire::Operation::kEnter || hook == wire::Operation::kBackEdge;
-    case wire::PointSet::kMemory:
-    case wire::PointSet::kAuto: return true;
+    case wire::PointSet::kMemory: return true;
+    case wire::PointSet::kAuto: return marked;
   }
   return false;
 }
@@ -96,8 +103,13 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
                                  : following_ == wire::Following::kClockForm
                                      ? points_in_clock_form(thread, step)
                                      : points_by_rule(thread, step);
-    std::uint64_t& left = points_ == wire::PointSet::kCalls ? far.calls : far.hooks;
+    std::uint64_t& left = points_ == wire::PointSet::kCalls  ? far.calls
+                          : points_ == wire::PointSet::kAuto ? far.marked
+                                                             : far.hooks;
     left = std::min(left, points);
+  }
+  if (points_ == wire::PointSet::kAuto && has_others) {
+    far.hooks = std::min(far.hooks, kSpinPoints - thread.clock.hooks % kSpinPoints - 1);
   }
   const wire::Hold* hold = next_hold();
   if (hold && hold->thread.ordinal == thread.ordinal && up_to(hold->clock) < far.hooks) {
@@ -148,7 +160,11 @@ std::uint64_t Plan::spin_points() const {
 }
 
 std::uint64_t Plan::points_to_spin(const Thread& thread) const {
-  return spin_points() - thread.hook_points % spin_points() - 1;
+  return spin_points() - waiting_points(thread) % spin_points() - 1;
+}
+
+std::uint64_t Plan::waiting_points(const Thread& thread) const {
+  return points_ == wire::PointSet::kAuto ? thread.clock.hooks : thread.hook_points;
 }
 
 void Plan::thread_appeared(Thread& thread) {

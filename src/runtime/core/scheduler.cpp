@@ -38,7 +38,7 @@ bool is_progress(Operation operation) {
 }  // namespace
 
 Scheduler::Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
-                     VirtualTime time, Countdowns& countdowns)
+                     VirtualTime time, Countdowns& countdowns, Recorder& recorder)
     : switcher_(switcher),
       host_(host),
       arena_(arena),
@@ -46,6 +46,7 @@ Scheduler::Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadR
       records_(records),
       time_(time),
       countdowns_(countdowns),
+      recorder_(recorder),
       by_slot_(arena.take_array<Thread*>(wire::kMostThreads)),
       slot_of_(arena.take_array<std::uint16_t>(kMostThreadsEver)) {}
 
@@ -68,6 +69,15 @@ void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run
                        .kernel_id = thread->kernel_id,
                        .state = ThreadState::kRunnable};
   }
+  set_trace(limits.trace);
+}
+
+void Scheduler::set_trace(wire::TraceLevel level) {
+  limits_.trace = level;
+  recorder_.set(level == wire::TraceLevel::kMemory, limits_.values,
+                limits_.points != wire::PointSet::kAuto);
+  if (recorder_.on()) recorder_.turn(*running_);
+  watch_hooks();
 }
 
 // --- Points ------------------------------------------------------------------------------------
@@ -108,6 +118,7 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
                  .operation = op.kind,
                  .result = result});
   }
+  if (recorder_.on()) recorder_.operation(op, result, value);
   self.pending = Op{};
   aim(self);
 }
@@ -151,8 +162,10 @@ void Scheduler::handle_signals(Thread& self) {
   const bool timed_out = self.timed_out;
   self.pending = Op{};
   aim(self);
+  if (recorder_.on()) recorder_.turn(self);
   host_.handle_signals(self);
   read_off(self);
+  if (recorder_.on()) recorder_.turn(self);
   self.pending = pending;
   self.timed_out = timed_out;
 }
@@ -207,6 +220,7 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
   next.record->state = ThreadState::kRunnable;
   pass_turn(self, next);
   switcher_.hand_over(self, next);
+  if (recorder_.on()) recorder_.turn(self);
 
   if (self.listed && !self.waiting) self.listed->contenders.remove(self);
   timed_.remove(self.slot);

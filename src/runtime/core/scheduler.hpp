@@ -12,6 +12,7 @@
 #include "runtime/core/countdown.hpp"
 #include "runtime/core/decide.hpp"
 #include "runtime/core/object_table.hpp"
+#include "runtime/core/recorder.hpp"
 #include "runtime/core/run_queue.hpp"
 #include "runtime/core/seams.hpp"
 #include "runtime/core/thread_set.hpp"
@@ -29,11 +30,12 @@ class Scheduler {
     wire::Timeouts timeouts = wire::Timeouts::kNear;
     wire::TraceLevel trace = wire::TraceLevel::kSwitches;
     wire::PointSet points = wire::PointSet::kSync;
-    bool ticks = false;  // in clock form: the driver's tick preempts
+    bool ticks = false;   // in clock form: the driver's tick preempts
+    bool values = false;  // a trace of memory has values, too
   };
 
   Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
-            VirtualTime time, Countdowns& countdowns);
+            VirtualTime time, Countdowns& countdowns, Recorder& recorder);
 
   /// A run begins here, with whatever threads there are. `run` is kept up to date.
   void begin(const Plan& plan, const Limits& limits, wire::RunSlot& run);
@@ -64,25 +66,33 @@ class Scheduler {
            std::uint64_t value = 0);
 
   /// Something that only counts in the clock: a clock read, an init, a destroy.
-  void hook(Thread& self) {
+  void hook(Thread& self, wire::Operation operation = wire::Operation::kClockRead,
+            const void* object = nullptr) {
     read_off(self);
     ++self.clock.hooks;
+    if (recorder_.on()) recorder_.count(operation, object);
     aim(self);
   }
 
   /// The countdown has run out at a hook of `self`, which is about to make `op`: a point, if it is
-  /// one of the set, or the end of a slice.
-  void look_at_hook(Thread& self, const Op& op);
+  /// one of the set, or the end of a slice. `marked`: its site is a point of the set `auto`.
+  void look_at_hook(Thread& self, const Op& op, bool marked);
   /// Brings a thread's clock up to date with the hooks that it made.
   void read_off(Thread& self) {
     const std::uint64_t hooks = countdowns_.hooks.take();
     const std::uint64_t calls = countdowns_.calls.take();
+    const std::uint64_t marked = countdowns_.marked.take();
     self.clock.hooks += hooks;
     if (limits_.points == wire::PointSet::kSync) return;
-    const std::uint64_t points = limits_.points == wire::PointSet::kCalls ? calls : hooks;
+    const std::uint64_t points = limits_.points == wire::PointSet::kCalls  ? calls
+                                 : limits_.points == wire::PointSet::kAuto ? marked
+                                                                           : hooks;
     self.hook_points += points;
     run_->steps += points;
   }
+  /// Every hook is to be looked at, or only those that are due: as the run's trace and points want
+  /// it.
+  void watch_hooks();
 
   /// Reaches `op` and calls `attempt` until it answers anything but `busy`: 0 is success. The
   /// deadline, if there is one, makes it `timed_out`.
@@ -153,6 +163,14 @@ class Scheduler {
   [[nodiscard]] std::uint32_t slots() const { return slots_; }
   [[nodiscard]] wire::RunSlot& run() { return *run_; }
   [[nodiscard]] wire::TraceLevel trace() const { return limits_.trace; }
+  /// From here on.
+  void set_trace(wire::TraceLevel level);
+  [[nodiscard]] wire::PointSet points() const { return limits_.points; }
+  /// A created thread has the turn for the first time.
+  void start_thread(Thread& self) {
+    if (recorder_.on()) recorder_.turn(self);
+    did(self, self.pending);
+  }
 
  private:
   friend class Deadlock;
@@ -225,6 +243,7 @@ class Scheduler {
   wire::ThreadRecord* records_;
   VirtualTime time_;
   Countdowns& countdowns_;
+  Recorder& recorder_;
   Plan plan_;
   Limits limits_;
   wire::RunSlot start_up_;  // counts what happens before the first run

@@ -29,6 +29,11 @@ class Host {
   /// A turn that clock form has to name.
   virtual void clock_switch(const wire::ClockSwitch& one) = 0;
 
+  /// A trace's buffer is full: returns when it is empty.
+  virtual void make_room() {}
+  /// Copies memory that may not be there into `to`, which is left as it is then.
+  virtual void peek(const volatile void*, unsigned, std::uint64_t*) {}
+
   /// Stands still until the driver says go on.
   virtual void hold(wire::Held why) = 0;
 

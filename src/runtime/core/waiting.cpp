@@ -250,6 +250,10 @@ std::uint32_t Scheduler::wake(Thread& self, Object& object, std::uint32_t most,
     } else {
       while (!(chosen->futex_bits & bits)) chosen = chosen->next;
     }
+    if (recorder_.on()) {
+      recorder_.note(Operation::kWoke, reinterpret_cast<std::uint64_t>(object.address),
+                     chosen->ordinal, 0, nullptr);
+    }
     object.waiters.remove(*chosen);
     chosen->waiting = false;
     chosen->pending = Op{};

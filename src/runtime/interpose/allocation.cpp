@@ -48,9 +48,59 @@ void* move_early(void* memory, std::size_t size) {
   return moved ? plain::memcpy(moved, memory, size < room ? size : room) : nullptr;
 }
 
-constexpr Accesses kAllocate{.allocates = true};
-constexpr Accesses kFree{.free = 0};
-constexpr Accesses kReallocate{.free = 0, .allocates = true};
+// --- What is told ---
+
+/// Where `new` is called; what it calls does not know that.
+__thread const void* new_site = nullptr;
+
+void note_allocated(bool counted, const void* memory, std::size_t size, const void* site) {
+  const auto address = reinterpret_cast<std::uint64_t>(memory);
+  if (recorder.on()) {
+    if (counted) {
+      recorder.hook(HookKind::of_range(wire::Operation::kAllocate), memory, site, size);
+    } else if (memory) {
+      recorder.note(wire::Operation::kFresh, address, 0, size, site);
+    }
+  } else if (memory && runtime().is_starting()) {
+    runtime().allocations().add({.address = address, .size = size, .site = site});
+  }
+}
+
+void note_free(void* memory, const void* site) {
+  if (!memory) return;
+  if (counts(site)) {
+    pass_hook(HookKind::of(wire::Operation::kFree), memory, site);
+  } else if (current_thread && recorder.on()) {
+    recorder.note(wire::Operation::kFresh, reinterpret_cast<std::uint64_t>(memory), 0,
+                  malloc_usable_size(memory), site);
+  }
+  if (current_thread && runtime().is_starting()) {
+    runtime().allocations().remove(reinterpret_cast<std::uint64_t>(memory));
+  }
+}
+
+/// `old`: what a realloc frees, or null.
+template <class Call>
+[[gnu::noinline]] void* tell_and_allocate(const void* site, void* old, std::size_t size,
+                                          Call call) {
+  const void* from = new_site ? new_site : site;
+  new_site = nullptr;
+  if (old) note_free(old, site);
+  const bool counted = counts(site);
+  if (counted) pass_hook(HookKind::of_range(wire::Operation::kAllocate), nullptr, from);
+  void* const memory = call();
+  if (current_thread) note_allocated(counted, memory, size, from);
+  return memory;
+}
+
+/// `call` allocates `size` bytes for `site`.
+template <class Call>
+[[gnu::always_inline]] inline void* allocate(const void* site, void* old, std::size_t size,
+                                             Call call) {
+  if (os::hooked_code.any()) [[unlikely]]
+    return tell_and_allocate(site, old, size, call);
+  return call();
+}
 
 }  // namespace
 
@@ -78,45 +128,122 @@ ALLOCATION(void*, aligned_alloc, std::size_t alignment, std::size_t size);
 ALLOCATION(void*, memalign, std::size_t alignment, std::size_t size);
 ALLOCATION(void*, valloc, std::size_t size);
 ALLOCATION(void*, pvalloc, std::size_t size);
+ALLOCATION(char*, strdup, const char* text);
+ALLOCATION(char*, strndup, const char* text, std::size_t most);
 
-#define FIRST(name) real::name.function, first_##name
+/// The real function, or what stands for it until that is known.
+#define REAL_OR_FIRST(name, ...) \
+  real::name.function ? real::name(__VA_ARGS__) : first_##name(__VA_ARGS__)
 
 void* allocation_malloc(std::size_t size) noexcept {
-  return tell_first<kAllocate>(UNRAVEL_SITE, FIRST(malloc), size);
+  return allocate(UNRAVEL_SITE, nullptr, size, [=] { return REAL_OR_FIRST(malloc, size); });
 }
 void* allocation_calloc(std::size_t count, std::size_t size) noexcept {
-  return tell_first<kAllocate>(UNRAVEL_SITE, FIRST(calloc), count, size);
+  return allocate(UNRAVEL_SITE, nullptr, count * size,
+                  [=] { return REAL_OR_FIRST(calloc, count, size); });
 }
 void* allocation_realloc(void* memory, std::size_t size) noexcept {
   if (early.has(memory)) return move_early(memory, size);
-  return tell_first<kReallocate>(UNRAVEL_SITE, FIRST(realloc), memory, size);
+  return allocate(UNRAVEL_SITE, memory, size, [=] { return REAL_OR_FIRST(realloc, memory, size); });
 }
 void* allocation_reallocarray(void* memory, std::size_t count, std::size_t size) noexcept {
-  void* const answer =
-      tell_first<kReallocate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(reallocarray), memory, count, size);
+  void* const answer = allocate(UNRAVEL_SITE, memory, count * size,
+                                [=] { return real::reallocarray(memory, count, size); });
   // Not the last call here: libc's ends in realloc, which would seem to be called by the program.
   __asm__ volatile("");
   return answer;
 }
 void allocation_free(void* memory) noexcept {
   if (early.has(memory)) return;
-  tell_first<kFree>(UNRAVEL_SITE, FIRST(free), memory);
+  if (os::hooked_code.any()) [[unlikely]]
+    note_free(memory, UNRAVEL_SITE);
+  REAL_OR_FIRST(free, memory);
 }
 int allocation_posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexcept {
-  return tell_first<kAllocate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(posix_memalign), memory, alignment,
-                               size);
+  int error = 0;
+  allocate(UNRAVEL_SITE, nullptr, size, [&] {
+    error = real::posix_memalign(memory, alignment, size);
+    return error ? nullptr : *memory;
+  });
+  return error;
 }
 void* allocation_aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
-  return tell_first<kAllocate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(aligned_alloc), alignment, size);
+  return allocate(UNRAVEL_SITE, nullptr, size,
+                  [=] { return real::aligned_alloc(alignment, size); });
 }
 void* allocation_memalign(std::size_t alignment, std::size_t size) noexcept {
-  return tell_first<kAllocate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(memalign), alignment, size);
+  return allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::memalign(alignment, size); });
 }
 void* allocation_valloc(std::size_t size) noexcept {
-  return tell_first<kAllocate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(valloc), size);
+  return allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::valloc(size); });
 }
 void* allocation_pvalloc(std::size_t size) noexcept {
-  return tell_first<kAllocate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(pvalloc), size);
+  return allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::pvalloc(size); });
+}
+
+// --- Copies of text: libc's own call of malloc does not count ---
+
+namespace {
+
+/// How many bytes a copy of at most `most` characters takes, where a trace asks for it.
+std::size_t tell_text(const void* site, const char* text, std::size_t most) {
+  if (counts(site)) {
+    tell<Accesses{.load = 0, .size = 1, .extent = Extent::kText}>(site, text, most);
+  }
+  return recorder.on() ? plain::strnlen(text, most) + 1 : 0;
+}
+
+}  // namespace
+
+char* allocation_strdup(const char* text) noexcept {
+  constexpr std::size_t kAll = PTRDIFF_MAX;
+  const std::size_t size = os::hooked_code.any() ? tell_text(UNRAVEL_SITE, text, kAll) : 0;
+  return static_cast<char*>(
+      allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::strdup(text); }));
+}
+char* allocation_strndup(const char* text, std::size_t most) noexcept {
+  const std::size_t size = os::hooked_code.any() ? tell_text(UNRAVEL_SITE, text, most) : 0;
+  return static_cast<char*>(
+      allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::strndup(text, most); }));
+}
+
+// --- new: what it allocates is its caller's ---
+
+// Real ones of the C++ library, which there is if anybody calls ours. They may throw.
+#define OPERATOR(name, ...)                                        \
+  constinit real::Real<void* (*)(__VA_ARGS__)> real_##name{#name}; \
+  UNRAVEL_EXPORT void* allocation_##name(__VA_ARGS__) __asm__(#name)
+
+OPERATOR(_Znwm, std::size_t);
+OPERATOR(_Znam, std::size_t);
+OPERATOR(_ZnwmRKSt9nothrow_t, std::size_t, const void*);
+OPERATOR(_ZnamRKSt9nothrow_t, std::size_t, const void*);
+OPERATOR(_ZnwmSt11align_val_t, std::size_t, std::size_t);
+OPERATOR(_ZnamSt11align_val_t, std::size_t, std::size_t);
+
+void* allocation__Znwm(std::size_t size) {
+  new_site = UNRAVEL_SITE;
+  return real__Znwm(size);
+}
+void* allocation__Znam(std::size_t size) {
+  new_site = UNRAVEL_SITE;
+  return real__Znam(size);
+}
+void* allocation__ZnwmRKSt9nothrow_t(std::size_t size, const void* nothrow) {
+  new_site = UNRAVEL_SITE;
+  return real__ZnwmRKSt9nothrow_t(size, nothrow);
+}
+void* allocation__ZnamRKSt9nothrow_t(std::size_t size, const void* nothrow) {
+  new_site = UNRAVEL_SITE;
+  return real__ZnamRKSt9nothrow_t(size, nothrow);
+}
+void* allocation__ZnwmSt11align_val_t(std::size_t size, std::size_t alignment) {
+  new_site = UNRAVEL_SITE;
+  return real__ZnwmSt11align_val_t(size, alignment);
+}
+void* allocation__ZnamSt11align_val_t(std::size_t size, std::size_t alignment) {
+  new_site = UNRAVEL_SITE;
+  return real__ZnamSt11align_val_t(size, alignment);
 }
 
 }  // namespace unravel

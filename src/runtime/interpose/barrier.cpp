@@ -28,6 +28,10 @@ UNRAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   if (!self) return real::pthread_barrier_wait(barrier);
   const Op op{.kind = wire::Operation::kBarrierWait, .object = barrier, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
+  if (recorder.on()) {
+    recorder.note(wire::Operation::kArrive, reinterpret_cast<std::uint64_t>(barrier), 0, 0,
+                  op.site);
+  }
   Object& object = scheduler().objects().at(barrier);
   if (++object.arrived < count_of(barrier)) {
     const std::uint64_t round = object.rounds;

@@ -26,7 +26,7 @@ int try_once(Thread& self, const Op& op, int busy, Attempt attempt) {
 inline void forget(const void* object) {
   Thread* self = controlled_thread();
   if (!self) return;
-  scheduler().hook(*self);
+  scheduler().hook(*self, wire::Operation::kDestroy, object);
   scheduler().objects().forget_holders(object);
 }
 

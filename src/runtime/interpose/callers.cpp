@@ -1,5 +1,7 @@
 #include "runtime/interpose/callers.hpp"
 
+#include "runtime/os/string_functions.hpp"
+
 namespace unravel {
 
 bool counts(const void* site) {
@@ -8,10 +10,45 @@ bool counts(const void* site) {
   return os::hooked_code.any() && current_thread && os::hooked_code.covers(site);
 }
 
+namespace {
+
+/// Up to and with the first byte at which both differ or, of texts, end.
+std::size_t equal_bytes(const char* one, const char* other, std::size_t most, bool is_text) {
+  for (std::size_t i = 0; i < most; ++i) {
+    if (one[i] != other[i] || (is_text && !one[i])) return i + 1;
+  }
+  return most;
+}
+
+}  // namespace
+
+Sizes sizes_of(const Accesses& accesses, const void* const* values) {
+  const bool has_size = accesses.size != Accesses::kNone;
+  const std::size_t most =
+      has_size ? reinterpret_cast<std::size_t>(values[accesses.size]) : PTRDIFF_MAX;
+  const auto text = [values](int position) { return static_cast<const char*>(values[position]); };
+  const auto text_size = [most](const char* from) {
+    const std::size_t length = plain::strnlen(from, most);
+    return length < most ? length + 1 : most;
+  };
+  Sizes sizes{.load = most, .store = most};
+  if (accesses.load != Accesses::kNone && accesses.extent == Extent::kEqual) {
+    sizes.load = equal_bytes(text(accesses.load), text(accesses.other_load), most, !has_size);
+  } else if (accesses.load != Accesses::kNone && accesses.extent == Extent::kText) {
+    sizes.load = text_size(text(accesses.load));
+    if (!has_size || accesses.appends) sizes.store = sizes.load;
+  }
+  if (accesses.appends) sizes.store += plain::strlen(text(accesses.store));
+  return sizes;
+}
+
 }  // namespace unravel
 
 using namespace unravel;
 
 /// Called by the constructor of every file that was compiled with hooks, and by programs that GCC
 /// linked before any other constructor, ours too.
-UNRAVEL_EXPORT void __tsan_init() { os::hooked_code.look_at_loaded(); }
+UNRAVEL_EXPORT void __tsan_init() {
+  os::hooked_code.look_at_loaded();
+  note_loaded_code();
+}

@@ -9,6 +9,13 @@
 
 namespace unravel {
 
+/// How far such a function reads.
+enum class Extent : std::uint8_t {
+  kBytes,  // as many bytes as it was told
+  kText,   // up to the end of the text, and no more bytes than it was told
+  kEqual,  // up to where the two differ, and no more bytes than it was told
+};
+
 /// What such a function does for its caller, by the positions of its parameters.
 struct Accesses {
   static constexpr int kNone = -1;
@@ -17,8 +24,9 @@ struct Accesses {
   int other_load = kNone;
   int store = kNone;
   int free = kNone;
-  bool allocates = false;
   int size = kNone;  // if this is 0, none of it
+  Extent extent = Extent::kBytes;
+  bool appends = false;  // to the text that is there
 };
 
 /// Whether hooks of this caller count.
@@ -30,22 +38,29 @@ inline const void* as_address(const volatile void* pointer) {
 inline const void* as_address(std::size_t number) { return reinterpret_cast<const void*>(number); }
 inline const void* as_address(int) { return nullptr; }
 
-/// Makes a hook for each access.
+/// How many bytes are read and written, where a trace asks for it.
+struct Sizes {
+  std::size_t load = 0;
+  std::size_t store = 0;
+};
+Sizes sizes_of(const Accesses& accesses, const void* const* values);
+
+/// Makes a hook for each access, but for an allocation.
 template <Accesses kAccesses, class... Arguments>
 void tell(const void* site, Arguments... arguments) {
   using wire::Operation;
   const void* const values[] = {as_address(arguments)...};
-  const auto hook = [&](Operation operation, int position) {
+  if (kAccesses.size != Accesses::kNone && !values[kAccesses.size]) return;
+  const Sizes sizes = recorder.on() ? sizes_of(kAccesses, values) : Sizes{};
+  const auto hook = [&](Operation operation, int position, std::size_t size) {
     if (position != Accesses::kNone && values[position]) {
-      pass_hook(operation, values[position], site);
+      pass_hook(HookKind::of_range(operation), values[position], site, size);
     }
   };
-  if (kAccesses.size != Accesses::kNone && !values[kAccesses.size]) return;
-  hook(Operation::kLoad, kAccesses.load);
-  hook(Operation::kLoad, kAccesses.other_load);
-  hook(Operation::kStore, kAccesses.store);
-  hook(Operation::kFree, kAccesses.free);
-  if (kAccesses.allocates) pass_hook(Operation::kAllocate, nullptr, site);
+  hook(Operation::kLoad, kAccesses.load, sizes.load);
+  hook(Operation::kLoad, kAccesses.other_load, sizes.load);
+  hook(Operation::kStore, kAccesses.store, sizes.store);
+  hook(Operation::kFree, kAccesses.free, 0);
 }
 
 /// Apart from who calls it, so that a program without hooks passes by with a branch.

@@ -33,6 +33,9 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
     did(self, op, error);
     return error;
   }
+  if (recorder.on()) {
+    recorder.note(wire::Operation::kGiveUp, reinterpret_cast<std::uint64_t>(mutex), 0, 0, site);
+  }
   // After a signal handler it is a spurious wake-up, as POSIX allows.
   const auto woken = scheduler().wait(self, scheduler().objects().at(cond), op);
   const int error = lock_mutex(self, mutex, site);

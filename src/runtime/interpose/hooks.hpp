@@ -6,13 +6,24 @@
 
 namespace unravel {
 
-/// A countdown has run out.
-void look_at_hook(wire::Operation operation, const volatile void* address, const void* site);
+/// A countdown has run out, or every hook is looked at. `more` is the order of an atomic operation
+/// or the size of a range.
+void look_at_hook(HookKind kind, const volatile void* address, const void* site,
+                  std::uint64_t more);
 
-[[gnu::always_inline]] inline void pass_hook(wire::Operation operation,
-                                             const volatile void* address, const void* site) {
+[[gnu::always_inline]] inline void pass_hook(HookKind kind, const volatile void* address,
+                                             const void* site, std::uint64_t more = 0) {
   if (--countdowns.hooks.left < 0) [[unlikely]]
-    look_at_hook(operation, address, site);
+    look_at_hook(kind, address, site, more);
+}
+
+/// The same for a plain load or store, which a trace has most of.
+void look_at_access(HookKind kind, const volatile void* address, const void* site);
+
+[[gnu::always_inline]] inline void pass_access(HookKind kind, const volatile void* address,
+                                               const void* site) {
+  if (--countdowns.hooks.left < 0) [[unlikely]]
+    look_at_access(kind, address, site);
 }
 
 /// A function entry or a loop's back-edge.
@@ -20,7 +31,7 @@ void look_at_hook(wire::Operation operation, const volatile void* address, const
   --countdowns.hooks.left;
   --countdowns.calls.left;
   if ((countdowns.hooks.left | countdowns.calls.left) < 0) [[unlikely]]
-    look_at_hook(operation, nullptr, site);
+    look_at_hook(HookKind::of(operation), nullptr, site, 0);
 }
 
 }  // namespace unravel

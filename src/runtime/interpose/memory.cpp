@@ -5,21 +5,51 @@
 
 namespace unravel {
 
-void look_at_hook(wire::Operation operation, const volatile void* address, const void* site) {
-  Thread* self = current_thread;
-  if (!self) {  // before we began, in a thread that is not ours, or one that has passed on the turn
-    countdowns.set_far();
-    return;
-  }
+namespace {
+
+/// The one that was waited for.
+[[gnu::noinline]] void stop_at_hook(Thread& self, wire::Operation operation,
+                                    const volatile void* address, const void* site, bool marked) {
   if (is_in_loader()) {  // it has a lock that we cannot see: the next hook, perhaps
-    scheduler().read_off(*self);
+    scheduler().read_off(self);
     countdowns.hooks.set(0);
     return;
   }
   const int kept = errno;
   const Op op{.kind = operation, .object = const_cast<const void*>(address), .site = site};
-  scheduler().look_at_hook(*self, op);
+  scheduler().look_at_hook(self, op, marked);
   errno = kept;
+}
+
+}  // namespace
+
+void look_at_hook(HookKind kind, const volatile void* address, const void* site,
+                  std::uint64_t more) {
+  Thread* self = current_thread;
+  if (!self) {  // before we began, in a thread that is not ours, or one that has passed on the turn
+    if (!countdowns.hooks.shift) countdowns.set_far();
+    return;
+  }
+  bool marked = false;
+  bool is_due = countdowns.hooks.is_due() || countdowns.calls.is_due();
+  if (marks_points && marks.has(kind.operation, site)) {
+    marked = true;
+    is_due |= --countdowns.marked.left < 0;
+  }
+  if (is_due) stop_at_hook(*self, kind.operation, address, site, marked);
+  // Now that it has the turn, and nobody comes between this and what it tells of. Where memory is
+  // that it is about to allocate, it will tell itself.
+  if (recorder.on() && kind.operation != wire::Operation::kAllocate) {
+    recorder.hook(kind, address, site, more);
+  }
+}
+
+void look_at_access(HookKind kind, const volatile void* address, const void* site) {
+  if (recorder.takes_plain() && !countdowns.hooks.is_due() && current_thread) [[likely]] {
+    recorder.plain(kind, address, site);
+    return;
+  }
+  look_at_hook(kind, address, site, 0);
 }
 
 }  // namespace unravel
@@ -27,44 +57,47 @@ void look_at_hook(wire::Operation operation, const volatile void* address, const
 using namespace unravel;
 using wire::Operation;
 
-#define HOOK(name, operation) \
-  UNRAVEL_EXPORT void __tsan_##name(void* address) { pass_hook(operation, address, UNRAVEL_SITE); }
-#define HOOK_PC(name, operation) \
-  UNRAVEL_EXPORT void __tsan_##name(void* address, void* pc) { pass_hook(operation, address, pc); }
-#define HOOKS(size)                                     \
-  HOOK(read##size, Operation::kLoad)                    \
-  HOOK(write##size, Operation::kStore)                  \
-  HOOK(read_write##size, Operation::kStore)             \
-  HOOK_PC(read##size##_pc, Operation::kLoad)            \
-  HOOK_PC(write##size##_pc, Operation::kStore)          \
-  HOOK_PC(read_write##size##_pc, Operation::kStore)     \
-  HOOK(volatile_read##size, Operation::kLoad)           \
-  HOOK(volatile_write##size, Operation::kStore)         \
-  HOOK(unaligned_read##size, Operation::kLoad)          \
-  HOOK(unaligned_write##size, Operation::kStore)        \
-  HOOK(unaligned_read_write##size, Operation::kStore)   \
-  HOOK(unaligned_volatile_read##size, Operation::kLoad) \
-  HOOK(unaligned_volatile_write##size, Operation::kStore)
+#define LOAD(size) HookKind::of(Operation::kLoad, size)
+#define STORE(size) HookKind::of(Operation::kStore, size)
+#define HOOK(name, kind) \
+  UNRAVEL_EXPORT void __tsan_##name(void* address) { pass_access(kind, address, UNRAVEL_SITE); }
+#define HOOK_PC(name, kind) \
+  UNRAVEL_EXPORT void __tsan_##name(void* address, void* pc) { pass_access(kind, address, pc); }
+#define HOOKS(size)                               \
+  HOOK(read##size, LOAD(size))                    \
+  HOOK(write##size, STORE(size))                  \
+  HOOK(read_write##size, STORE(size))             \
+  HOOK_PC(read##size##_pc, LOAD(size))            \
+  HOOK_PC(write##size##_pc, STORE(size))          \
+  HOOK_PC(read_write##size##_pc, STORE(size))     \
+  HOOK(volatile_read##size, LOAD(size))           \
+  HOOK(volatile_write##size, STORE(size))         \
+  HOOK(unaligned_read##size, LOAD(size))          \
+  HOOK(unaligned_write##size, STORE(size))        \
+  HOOK(unaligned_read_write##size, STORE(size))   \
+  HOOK(unaligned_volatile_read##size, LOAD(size)) \
+  HOOK(unaligned_volatile_write##size, STORE(size))
 
 HOOKS(1);
 HOOKS(2);
 HOOKS(4);
 HOOKS(8);
 HOOKS(16);
-HOOK(vptr_read, Operation::kLoad);
+HOOK(vptr_read, LOAD(8));
 
 UNRAVEL_EXPORT void __tsan_read_range(void* address, unsigned long size) {
-  if (size) pass_hook(Operation::kLoad, address, UNRAVEL_SITE);
+  if (size) pass_hook(HookKind::of_range(Operation::kLoad), address, UNRAVEL_SITE, size);
 }
 UNRAVEL_EXPORT void __tsan_write_range(void* address, unsigned long size) {
-  if (size) pass_hook(Operation::kStore, address, UNRAVEL_SITE);
+  if (size) pass_hook(HookKind::of_range(Operation::kStore), address, UNRAVEL_SITE, size);
 }
 UNRAVEL_EXPORT void __tsan_read_range_pc(void* address, unsigned long size, void* pc) {
-  if (size) pass_hook(Operation::kLoad, address, pc);
+  if (size) pass_hook(HookKind::of_range(Operation::kLoad), address, pc, size);
 }
 UNRAVEL_EXPORT void __tsan_write_range_pc(void* address, unsigned long size, void* pc) {
-  if (size) pass_hook(Operation::kStore, address, pc);
+  if (size) pass_hook(HookKind::of_range(Operation::kStore), address, pc, size);
 }
-UNRAVEL_EXPORT void __tsan_vptr_update(void** address, void*) {
-  pass_hook(Operation::kStore, address, UNRAVEL_SITE);
+/// Destructors and constructors write the same value again: that changes nothing for others.
+UNRAVEL_EXPORT void __tsan_vptr_update(void** address, void* value) {
+  pass_hook(*address == value ? LOAD(8) : STORE(8), address, UNRAVEL_SITE);
 }

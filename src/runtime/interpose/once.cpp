@@ -30,9 +30,12 @@ int run_once(Thread& self, pthread_once_t* control, void (*routine)(), const voi
   scheduler().objects().hold(scheduler().objects().at(control), self, op.kind, op.site);
   self.once_control = control;
   self.once_routine = routine;
+  constexpr int kDone = 2;
+  const bool runs = (*control & kDone) == 0;
   const int error = real::pthread_once(control, announced_routine);
   scheduler().released(self, control);
-  did(self, op, error);
+  scheduler().did(self, op, error ? wire::EventResult::kFailed : wire::EventResult::kDone,
+                  error ? static_cast<std::uint64_t>(error) : runs);
   return error;
 }
 

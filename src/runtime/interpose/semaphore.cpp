@@ -13,11 +13,15 @@ namespace unravel {
 
 namespace {
 
-bool can_take(const Op& op, const Thread&) {
+int value_of(const sem_t* semaphore) {
   int value = 0;
   // const_cast: sem_getvalue only reads.
-  sem_getvalue(static_cast<sem_t*>(const_cast<void*>(op.object)), &value);
-  return value > 0;
+  sem_getvalue(const_cast<sem_t*>(semaphore), &value);
+  return value;
+}
+
+bool can_take(const Op& op, const Thread&) {
+  return value_of(static_cast<const sem_t*>(op.object)) > 0;
 }
 
 /// As glibc lays it out (struct new_sem).
@@ -29,6 +33,12 @@ struct SemaphoreMemory {
 /// Whether other processes can post it, too: said so at its init, or it has a name.
 bool is_shared(const sem_t* semaphore) {
   return reinterpret_cast<const SemaphoreMemory*>(semaphore)->shared != 0;
+}
+
+/// The event has the value that the semaphore has now, or the error.
+void count(Thread& self, const Op& op, int error, const sem_t* semaphore) {
+  scheduler().did(self, op, error ? wire::EventResult::kFailed : wire::EventResult::kDone,
+                  static_cast<std::uint64_t>(error ? error : value_of(semaphore)));
 }
 
 /// 0 or an error number.
@@ -56,7 +66,7 @@ int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* sit
     error = answer();
   }
   if (error == 0) scheduler().changed_at(semaphore);
-  did(self, op, error);
+  count(self, op, error, semaphore);
   return error ? keeper.fail(error) : 0;
 }
 
@@ -109,7 +119,7 @@ UNRAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   const int error = attempt(semaphore);
   if (error == 0) scheduler().changed_at(semaphore);
   if (error == EAGAIN) scheduler().failed_attempt(*self, op);
-  did(*self, op, error);
+  count(*self, op, error, semaphore);
   return error ? keeper.fail(error) : 0;
 }
 
@@ -121,7 +131,7 @@ UNRAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   scheduler().reach(*self, op);
   const int error = real::sem_post(semaphore) == 0 ? 0 : errno;
   if (error == 0) scheduler().changed_at(semaphore);
-  did(*self, op, error);
+  count(*self, op, error, semaphore);
   return error ? keeper.fail(error) : 0;
 }
 

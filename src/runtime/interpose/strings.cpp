@@ -11,15 +11,18 @@ namespace unravel {
 namespace {
 
 // Most have (to, from, size) or (text, ..., size), or no size.
-constexpr Accesses kCopy{.load = 1, .store = 0};
 constexpr Accesses kCopySize{.load = 1, .store = 0, .size = 2};
-constexpr Accesses kLoad{.load = 0};
 constexpr Accesses kLoadSize{.load = 0, .size = 2};
-constexpr Accesses kLoadBoth{.load = 0, .other_load = 1};
-constexpr Accesses kLoadBothSize{.load = 0, .other_load = 1, .size = 2};
 constexpr Accesses kStoreSize{.store = 0, .size = 2};
-// libc's own call of malloc does not count.
-constexpr Accesses kDuplicate{.load = 0, .allocates = true};
+constexpr Accesses kCopyText{.load = 1, .store = 0, .extent = Extent::kText};
+constexpr Accesses kCopyTextSize{.load = 1, .store = 0, .size = 2, .extent = Extent::kText};
+constexpr Accesses kAppend{.load = 1, .store = 0, .extent = Extent::kText, .appends = true};
+constexpr Accesses kAppendSize{
+    .load = 1, .store = 0, .size = 2, .extent = Extent::kText, .appends = true};
+constexpr Accesses kLoadText{.load = 0, .extent = Extent::kText};
+constexpr Accesses kLoadTexts{.load = 0, .other_load = 1, .extent = Extent::kText};
+constexpr Accesses kCompare{.load = 0, .other_load = 1, .extent = Extent::kEqual};
+constexpr Accesses kCompareSize{.load = 0, .other_load = 1, .size = 2, .extent = Extent::kEqual};
 
 }  // namespace
 
@@ -28,8 +31,6 @@ constexpr Accesses kDuplicate{.load = 0, .allocates = true};
   UNRAVEL_EXPORT result string_##name(__VA_ARGS__) noexcept __asm__(#name)
 #include "runtime/os/string_functions.inc"
 #undef UNRAVEL_STRING
-UNRAVEL_EXPORT char* string_strdup(const char* text) noexcept __asm__("strdup");
-UNRAVEL_EXPORT char* string_strndup(const char* text, std::size_t size) noexcept __asm__("strndup");
 
 /// What makes the accesses: libc's function, ours until that is known.
 #define REAL(name) real::name, plain::name
@@ -57,10 +58,10 @@ void string_bzero(void* to, std::size_t size) noexcept {
   return tell_first<Accesses{.store = 0, .size = 1}>(UNRAVEL_SITE, REAL(bzero), to, size);
 }
 int string_memcmp(const void* one, const void* other, std::size_t size) noexcept {
-  return tell_first<kLoadBothSize>(UNRAVEL_SITE, REAL(memcmp), one, other, size);
+  return tell_first<kCompareSize>(UNRAVEL_SITE, REAL(memcmp), one, other, size);
 }
 int string_bcmp(const void* one, const void* other, std::size_t size) noexcept {
-  return tell_first<kLoadBothSize>(UNRAVEL_SITE, REAL(bcmp), one, other, size);
+  return tell_first<kCompareSize>(UNRAVEL_SITE, REAL(bcmp), one, other, size);
 }
 void* string_memchr(const void* in, int byte, std::size_t size) noexcept {
   return tell_first<kLoadSize>(UNRAVEL_SITE, REAL(memchr), in, byte, size);
@@ -77,71 +78,65 @@ void* string_memmem(const void* in, std::size_t size, const void* what,
 // --- Strings ---
 
 char* string_strcpy(char* to, const char* from) noexcept {
-  return tell_first<kCopy>(UNRAVEL_SITE, REAL(strcpy), to, from);
+  return tell_first<kCopyText>(UNRAVEL_SITE, REAL(strcpy), to, from);
 }
 char* string_strncpy(char* to, const char* from, std::size_t size) noexcept {
-  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(strncpy), to, from, size);
+  return tell_first<kCopyTextSize>(UNRAVEL_SITE, REAL(strncpy), to, from, size);
 }
 char* string_stpcpy(char* to, const char* from) noexcept {
-  return tell_first<kCopy>(UNRAVEL_SITE, REAL(stpcpy), to, from);
+  return tell_first<kCopyText>(UNRAVEL_SITE, REAL(stpcpy), to, from);
 }
 char* string_stpncpy(char* to, const char* from, std::size_t size) noexcept {
-  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(stpncpy), to, from, size);
+  return tell_first<kCopyTextSize>(UNRAVEL_SITE, REAL(stpncpy), to, from, size);
 }
 char* string_strcat(char* to, const char* from) noexcept {
-  return tell_first<kCopy>(UNRAVEL_SITE, REAL(strcat), to, from);
+  return tell_first<kAppend>(UNRAVEL_SITE, REAL(strcat), to, from);
 }
 char* string_strncat(char* to, const char* from, std::size_t size) noexcept {
-  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(strncat), to, from, size);
+  return tell_first<kAppendSize>(UNRAVEL_SITE, REAL(strncat), to, from, size);
 }
 std::size_t string_strlen(const char* text) noexcept {
-  return tell_first<kLoad>(UNRAVEL_SITE, REAL(strlen), text);
+  return tell_first<kLoadText>(UNRAVEL_SITE, REAL(strlen), text);
 }
 std::size_t string_strnlen(const char* text, std::size_t most) noexcept {
-  return tell_first<Accesses{.load = 0, .size = 1}>(UNRAVEL_SITE, REAL(strnlen), text, most);
+  return tell_first<Accesses{.load = 0, .size = 1, .extent = Extent::kText}>(
+      UNRAVEL_SITE, REAL(strnlen), text, most);
 }
 int string_strcmp(const char* one, const char* other) noexcept {
-  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strcmp), one, other);
+  return tell_first<kCompare>(UNRAVEL_SITE, REAL(strcmp), one, other);
 }
 int string_strncmp(const char* one, const char* other, std::size_t size) noexcept {
-  return tell_first<kLoadBothSize>(UNRAVEL_SITE, REAL(strncmp), one, other, size);
+  return tell_first<kCompareSize>(UNRAVEL_SITE, REAL(strncmp), one, other, size);
 }
 int string_strcasecmp(const char* one, const char* other) noexcept {
-  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strcasecmp), one, other);
+  return tell_first<kCompare>(UNRAVEL_SITE, REAL(strcasecmp), one, other);
 }
 int string_strncasecmp(const char* one, const char* other, std::size_t size) noexcept {
-  return tell_first<kLoadBothSize>(UNRAVEL_SITE, REAL(strncasecmp), one, other, size);
+  return tell_first<kCompareSize>(UNRAVEL_SITE, REAL(strncasecmp), one, other, size);
 }
 char* string_strchr(const char* in, int what) noexcept {
-  return tell_first<kLoad>(UNRAVEL_SITE, REAL(strchr), in, what);
+  return tell_first<kLoadText>(UNRAVEL_SITE, REAL(strchr), in, what);
 }
 char* string_strchrnul(const char* in, int what) noexcept {
-  return tell_first<kLoad>(UNRAVEL_SITE, REAL(strchrnul), in, what);
+  return tell_first<kLoadText>(UNRAVEL_SITE, REAL(strchrnul), in, what);
 }
 char* string_strrchr(const char* in, int what) noexcept {
-  return tell_first<kLoad>(UNRAVEL_SITE, REAL(strrchr), in, what);
+  return tell_first<kLoadText>(UNRAVEL_SITE, REAL(strrchr), in, what);
 }
 char* string_strstr(const char* in, const char* what) noexcept {
-  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strstr), in, what);
+  return tell_first<kLoadTexts>(UNRAVEL_SITE, REAL(strstr), in, what);
 }
 char* string_strcasestr(const char* in, const char* what) noexcept {
-  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strcasestr), in, what);
+  return tell_first<kLoadTexts>(UNRAVEL_SITE, REAL(strcasestr), in, what);
 }
 std::size_t string_strspn(const char* text, const char* set) noexcept {
-  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strspn), text, set);
+  return tell_first<kLoadTexts>(UNRAVEL_SITE, REAL(strspn), text, set);
 }
 std::size_t string_strcspn(const char* text, const char* set) noexcept {
-  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strcspn), text, set);
+  return tell_first<kLoadTexts>(UNRAVEL_SITE, REAL(strcspn), text, set);
 }
 char* string_strpbrk(const char* text, const char* set) noexcept {
-  return tell_first<kLoadBoth>(UNRAVEL_SITE, REAL(strpbrk), text, set);
-}
-
-char* string_strdup(const char* text) noexcept {
-  return tell_first<kDuplicate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(strdup), text);
-}
-char* string_strndup(const char* text, std::size_t size) noexcept {
-  return tell_first<kDuplicate>(UNRAVEL_SITE, UNRAVEL_LOOKED_UP(strndup), text, size);
+  return tell_first<kLoadTexts>(UNRAVEL_SITE, REAL(strpbrk), text, set);
 }
 
 // --- As newer compilers call them in instrumented code ---
@@ -173,25 +168,25 @@ void* string___memset_chk(void* to, int byte, std::size_t size, std::size_t room
   return tell_first<kStoreSize>(UNRAVEL_SITE, REAL(__memset_chk), to, byte, size, room);
 }
 char* string___strcpy_chk(char* to, const char* from, std::size_t room) noexcept {
-  return tell_first<kCopy>(UNRAVEL_SITE, REAL(__strcpy_chk), to, from, room);
+  return tell_first<kCopyText>(UNRAVEL_SITE, REAL(__strcpy_chk), to, from, room);
 }
 char* string___strncpy_chk(char* to, const char* from, std::size_t size,
                            std::size_t room) noexcept {
-  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__strncpy_chk), to, from, size, room);
+  return tell_first<kCopyTextSize>(UNRAVEL_SITE, REAL(__strncpy_chk), to, from, size, room);
 }
 char* string___stpcpy_chk(char* to, const char* from, std::size_t room) noexcept {
-  return tell_first<kCopy>(UNRAVEL_SITE, REAL(__stpcpy_chk), to, from, room);
+  return tell_first<kCopyText>(UNRAVEL_SITE, REAL(__stpcpy_chk), to, from, room);
 }
 char* string___stpncpy_chk(char* to, const char* from, std::size_t size,
                            std::size_t room) noexcept {
-  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__stpncpy_chk), to, from, size, room);
+  return tell_first<kCopyTextSize>(UNRAVEL_SITE, REAL(__stpncpy_chk), to, from, size, room);
 }
 char* string___strcat_chk(char* to, const char* from, std::size_t room) noexcept {
-  return tell_first<kCopy>(UNRAVEL_SITE, REAL(__strcat_chk), to, from, room);
+  return tell_first<kAppend>(UNRAVEL_SITE, REAL(__strcat_chk), to, from, room);
 }
 char* string___strncat_chk(char* to, const char* from, std::size_t size,
                            std::size_t room) noexcept {
-  return tell_first<kCopySize>(UNRAVEL_SITE, REAL(__strncat_chk), to, from, size, room);
+  return tell_first<kAppendSize>(UNRAVEL_SITE, REAL(__strncat_chk), to, from, size, room);
 }
 
 }  // namespace unravel

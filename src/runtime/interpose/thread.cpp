@@ -32,7 +32,7 @@ void* thread_main(void* argument) {
   give_signal_stack(runtime().signal_stack(self.slot));
   runtime().switcher().rest(self);
 
-  scheduler().did(self, self.pending);
+  scheduler().start_thread(self);
   void* result = start.routine(start.argument);
   self.exiting = true;
   return result;
@@ -42,6 +42,23 @@ bool is_detached(const pthread_attr_t* attributes) {
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
   return state == PTHREAD_CREATE_DETACHED;
+}
+
+/// The new thread's stack may have been another's. glibc keeps a thread's descriptor, which is what
+/// its handle points to, at the upper end of its stack.
+void note_stack(pthread_t handle, const pthread_attr_t* attributes) {
+  pthread_attr_t usual;
+  if (!attributes) {
+    pthread_attr_init(&usual);
+    attributes = &usual;
+  }
+  std::size_t size = 0;
+  pthread_attr_getstacksize(attributes, &size);
+  // Thread-local variables lie up there, too; what is below them need not be exact.
+  constexpr std::size_t kRest = 16384;
+  if (size <= kRest) return;
+  size -= kRest;
+  recorder.note(wire::Operation::kFresh, handle - size, 0, size, nullptr);
 }
 
 bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(op.object)->ended; }
@@ -112,6 +129,7 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   runtime().switcher().await_rest(*created);
   runtime().control().thread_slots = scheduler().slots();
   scheduler().thread_is_ready(*created, reinterpret_cast<const void*>(routine));
+  if (recorder.on()) note_stack(made, attributes);
   did(self, op, 0);
   return 0;
 }

@@ -37,6 +37,13 @@ class CodeRanges {
     count_ = kept;
   }
 
+  [[nodiscard]] bool meets(Range other) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (ranges_[i].begin < other.end && other.begin < ranges_[i].end) return true;
+    }
+    return false;
+  }
+
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
 

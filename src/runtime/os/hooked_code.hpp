@@ -21,6 +21,10 @@ class HookedCode {
   [[nodiscard]] bool covers(const void* address) const {
     return ranges_.covers(reinterpret_cast<std::uint64_t>(address));
   }
+  /// Whether any of it lies between these addresses.
+  [[nodiscard]] bool covers_any(std::uint64_t begin, std::uint64_t end) const {
+    return ranges_.meets({begin, end});
+  }
 
  private:
   CodeRanges ranges_;

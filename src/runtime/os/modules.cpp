@@ -55,6 +55,13 @@ void read_build_id(std::uint64_t base, wire::Module* module) {
 
 }  // namespace
 
+bool Modules::has(std::uint64_t base) const {
+  for (std::uint32_t i = 1; i < control_.modules; ++i) {
+    if (table_[i].base == base) return true;
+  }
+  return false;
+}
+
 std::uint32_t Modules::add(std::uint64_t base, std::uint64_t end, const char* path) {
   if (control_.modules == wire::kMostModules) return wire::kNoModule;
   const std::uint32_t index = control_.modules++;
@@ -76,6 +83,10 @@ std::uint32_t Modules::add(std::uint64_t base, std::uint64_t end, const char* pa
 void Modules::note_loaded() {
   control_.modules = 1;
   last_ = 0;
+  note_new();
+}
+
+void Modules::note_new() {
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* self) {
         std::uint64_t base = ~std::uint64_t{0};
@@ -88,7 +99,8 @@ void Modules::note_loaded() {
           const std::uint64_t last = info->dlpi_addr + segment.p_vaddr + segment.p_memsz;
           if (last > end) end = last;
         }
-        if (end) static_cast<Modules*>(self)->add(base, end, info->dlpi_name);
+        auto& modules = *static_cast<Modules*>(self);
+        if (end && !modules.has(base)) modules.add(base, end, info->dlpi_name);
         return 0;
       },
       this);

@@ -13,6 +13,8 @@ class Modules {
 
   /// Notes everything that is loaded now, in the loader's order.
   void note_loaded();
+  /// The same for what is not known yet.
+  void note_new();
   /// Forgets what a run loaded by itself, so that each run numbers its modules alike.
   void forget_later_than(std::uint32_t count) { control_.modules = count; }
   [[nodiscard]] std::uint32_t count() const { return control_.modules; }
@@ -20,6 +22,7 @@ class Modules {
   wire::Site site_of(const void* address);
 
  private:
+  [[nodiscard]] bool has(std::uint64_t base) const;
   std::uint32_t add(std::uint64_t base, std::uint64_t end, const char* path);
 
   wire::Control& control_;

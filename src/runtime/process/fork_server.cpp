@@ -147,7 +147,7 @@ void ForkServer::start_slot(std::uint32_t index) {
   run.ordinal = control.batch.first_ordinal + index;
   run.seed = wire::seed_of(control.batch.master_seed, run.ordinal);
   control.slices.count = control.choices.count = 0;
-  control.clock_switches.count = control.events.count = 0;
+  control.clock_switches.count = control.events.count = control.trace.count = 0;
   control.last_words.kind = wire::LastWords::Kind::kNothing;
   control.last_words.cycle_length = 0;
   control.last_words.has_expected = 0;

@@ -1,10 +1,12 @@
 #include "runtime/process/runtime.hpp"
 
 #include <pthread.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <cstring>
 
+#include "runtime/os/hooked_code.hpp"
 #include "runtime/os/registers.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -30,13 +32,15 @@ Runtime::Runtime(void* channel)
       switcher_(control_),
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
                  VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime),
-                 countdowns),
+                 countdowns, recorder),
       signals_(scheduler_),
       timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
       notes_(control_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
-      call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {}
+      call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
+  recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
+}
 
 void Runtime::adopt_main() {
   main_ = scheduler_.make_thread();
@@ -72,6 +76,35 @@ void Runtime::hold(Held why) {
   control_.held.store(why, std::memory_order_release);
   ask(State::kHeld);
   control_.held.store(Held::kNot, std::memory_order_release);
+  // The driver opens and closes windows of a trace while the run stands still.
+  if (why == Held::kClock && control_.batch.trace != scheduler_.trace()) {
+    scheduler_.set_trace(control_.batch.trace);
+  }
+}
+
+void Runtime::peek(const volatile void* from, unsigned size, std::uint64_t* to) {
+  const iovec here{.iov_base = to, .iov_len = size};
+  const iovec there{.iov_base = const_cast<void*>(from), .iov_len = size};
+  os::call(SYS_process_vm_readv, os::call(SYS_getpid), os::as_argument(&here), 1,
+           os::as_argument(&there), 1, 0);
+}
+
+/// A byte for each byte of the code that is loaded by now.
+void Runtime::lay_out_marks() {
+  marks_points = control_.batch.points == wire::PointSet::kAuto;
+  if (!marks_points) return;
+  marks.clear();
+  const auto* modules = wire::at<const wire::Module>(&control_, Layout::kModules);
+  for (std::uint32_t i = 1; i < control_.modules; ++i) {
+    if (!os::hooked_code.covers_any(modules[i].base, modules[i].end)) continue;
+    const std::uint64_t size = modules[i].end - modules[i].base;
+    marks.add(modules[i].base, size, arena_.take_array<std::uint8_t>(size));
+  }
+  const auto* sites = wire::at<const wire::Site>(&control_, Layout::kMarks);
+  for (std::uint32_t i = 0; i < control_.batch.marks; ++i) {
+    const std::uint32_t module = sites[i].module();
+    if (module < control_.modules) marks.mark(modules[module].base + sites[i].offset());
+  }
 }
 
 void Runtime::wait_for_room() { ask(State::kFull); }
@@ -128,6 +161,8 @@ void Runtime::fault(const char* sentence) {
 void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule) {
   const wire::Batch& batch = control_.batch;
   wire::RunSlot& run = runs()[index];
+  is_starting_ = false;
+  lay_out_marks();
   Plan plan;
   if (schedule) {
     plan = Plan(schedule);
@@ -141,8 +176,13 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
                     .timeouts = batch.timeouts,
                     .trace = batch.trace,
                     .points = batch.points,
-                    .ticks = batch.ticks != 0},
+                    .ticks = batch.ticks != 0,
+                    .values = batch.values != 0},
                    run);
+  if (!recorder.on()) return;
+  allocations_.for_each([](const Allocation& block) {
+    recorder.note(wire::Operation::kAllocated, block.address, 0, block.size, block.site);
+  });
 }
 
 }  // namespace unravel

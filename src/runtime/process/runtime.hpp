@@ -9,7 +9,9 @@
 /// This is the object that ties the parts together. start.cpp owns the only one.
 #pragma once
 
+#include "runtime/core/allocations.hpp"
 #include "runtime/core/call_stack.hpp"
+#include "runtime/core/marks.hpp"
 #include "runtime/core/object_table.hpp"
 #include "runtime/core/scheduler.hpp"
 #include "runtime/os/modules.hpp"
@@ -39,6 +41,8 @@ class Runtime final : public Host {
   void choice(const wire::Choice& choice) override { append(control_.choices, choice); }
   void event(const wire::Event& event) override { append(control_.events, event); }
   void clock_switch(const wire::ClockSwitch& one) override { append(control_.clock_switches, one); }
+  void make_room() override { wait_for_room(); }
+  void peek(const volatile void* from, unsigned size, std::uint64_t* to) override;
   bool take_tick() override { return control_.tick.exchange(0, std::memory_order_relaxed) != 0; }
   void hold(wire::Held why) override;
   void handle_signals(Thread& self) override { signals_.handle(self); }
@@ -64,6 +68,9 @@ class Runtime final : public Host {
   void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
   /// Waits until the driver asks for something in this state.
   wire::Request ask(wire::State state);
+  /// Whether no run has begun: the program is on its way to its first thread.
+  [[nodiscard]] bool is_starting() const { return is_starting_; }
+  Allocations& allocations() { return allocations_; }
 
   Scheduler& scheduler() { return scheduler_; }
   KernelThreads& switcher() { return switcher_; }
@@ -94,9 +101,12 @@ class Runtime final : public Host {
     wire::at<T>(&control_, stream.offset)[stream.count++] = entry;
   }
   void wait_for_room();
+  void lay_out_marks();
 
   wire::Control& control_;
   Arena arena_;
+  Allocations allocations_{arena_};
+  bool is_starting_ = true;
   os::Modules modules_;
   KernelThreads switcher_;
   Scheduler scheduler_;
@@ -114,6 +124,10 @@ class Runtime final : public Host {
 
 /// Of whoever has the turn.
 extern Countdowns countdowns;
+extern Recorder recorder;
+/// The points of the set `auto`, and whether that is the set.
+extern Marks marks;
+extern bool marks_points;
 /// Of the calling thread.
 extern __thread CallStack call_stack;
 
@@ -133,6 +147,9 @@ inline Thread* controlled_thread() {
 
 /// The calling thread goes on without us, as what it is: no stranger.
 void leave_control();
+
+/// Code was loaded: what it does may be traced.
+void note_loaded_code();
 
 /// Valid while any thread is controlled.
 Runtime& runtime();

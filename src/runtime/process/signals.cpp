@@ -215,6 +215,9 @@ void Signals::run_handler(Thread& self, int signal, const siginfo_t& info) {
     if (kIgnoredByDefault & signal_bit(signal)) return;
     die(signal);
   }
+  if (recorder.on()) {
+    recorder.note(wire::Operation::kHandle, static_cast<std::uint64_t>(signal), 0, 0, nullptr);
+  }
   if (action.sa_flags & SA_RESETHAND) actions_[signal].sa_handler = SIG_DFL;
   const HandlerFrame frame{.outer = self.handlers, .mask = self.signal_mask};
   self.handlers = &frame;

@@ -143,14 +143,14 @@ TEST(Hooks, ArePointsByTheirKind) {
   const Plan calls = with_points(PointSet::kCalls, rule);
   const Plan accesses = with_points(PointSet::kMemory, rule);
   for (const Operation hook : {Operation::kEnter, Operation::kBackEdge}) {
-    EXPECT_FALSE(sync.is_point(hook));
-    EXPECT_TRUE(calls.is_point(hook));
-    EXPECT_TRUE(accesses.is_point(hook));
+    EXPECT_FALSE(sync.is_point(hook, false));
+    EXPECT_TRUE(calls.is_point(hook, false));
+    EXPECT_TRUE(accesses.is_point(hook, false));
   }
   for (const Operation hook : {Operation::kLoad, Operation::kStore, Operation::kAtomicUpdate}) {
-    EXPECT_FALSE(sync.is_point(hook));
-    EXPECT_FALSE(calls.is_point(hook));
-    EXPECT_TRUE(accesses.is_point(hook));
+    EXPECT_FALSE(sync.is_point(hook, false));
+    EXPECT_FALSE(calls.is_point(hook, false));
+    EXPECT_TRUE(accesses.is_point(hook, false));
   }
 }
 

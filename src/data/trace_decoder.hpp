@@ -1,0 +1,66 @@
+/// From the words that the runtime appended to the events that analyses read.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "data/trace.hpp"
+#include "wire/control.hpp"
+
+namespace unravel {
+
+/// Takes a trace's words as they come, in portions that end where a record ends.
+class TraceSink {
+ public:
+  /// Forget what came so far: the run begins anew.
+  virtual void begin() = 0;
+  /// `modules` is what is loaded now; [0] stands for code outside of all.
+  virtual void take(std::span<const std::uint64_t> words,
+                    std::span<const wire::Module> modules) = 0;
+
+ protected:
+  ~TraceSink() = default;
+};
+
+class TraceDecoder final : public TraceSink {
+ public:
+  /// `consume` gets the events in order, a few thousand at a time; they are gone when it returns.
+  using Consumer = std::function<void(std::span<const TraceEvent>)>;
+  explicit TraceDecoder(Consumer consume) : consume_(std::move(consume)) { begin(); }
+
+  void begin() override;
+  void take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override;
+
+  /// What TraceEvent::site is an index of.
+  const std::vector<wire::Site>& sites() const { return sites_; }
+  std::uint64_t events() const { return events_; }
+  /// The program wrote into what is ours: what comes behind that is not read.
+  bool damaged() const { return damaged_; }
+
+ private:
+  /// A record at `at`; how many words it has, 0 if it is none.
+  std::size_t decode(std::span<const std::uint64_t> words, TraceEvent& event);
+  std::uint32_t site_of(std::uint64_t address);
+
+  Consumer consume_;
+  std::span<const wire::Module> modules_;
+  std::vector<TraceEvent> block_;
+  std::vector<wire::Site> sites_;
+  std::unordered_map<std::uint64_t, std::uint32_t> index_of_;
+  // The addresses looked up last, by their lower bits: a loop has few.
+  struct Known {
+    std::uint64_t address = 0;
+    std::uint32_t index = 0;
+  };
+  std::array<Known, 1024> known_;
+  std::uint32_t thread_ = 0;
+  wire::Clock clock_;
+  std::uint64_t events_ = 0;
+  bool damaged_ = false;
+};
+
+}  // namespace unravel

@@ -1,0 +1,60 @@
+/// Which sites are points of the set `auto`: a byte for each byte of code.
+///
+/// Code of a file that was loaded after the table was made has no bytes here: there every access is
+/// a point, until it is learnt which ones matter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "wire/operation.hpp"
+
+namespace unravel {
+
+class Marks {
+ public:
+  static constexpr std::uint32_t kMostMaps = 64;
+
+  /// The code of one file; `bytes` are all zero.
+  void add(std::uintptr_t begin, std::size_t size, std::uint8_t* bytes) {
+    if (count_ < kMostMaps) maps_[count_++] = {begin, size, bytes};
+  }
+  void mark(std::uintptr_t site) {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (site - maps_[i].begin < maps_[i].size) maps_[i].bytes[site - maps_[i].begin] = 1;
+    }
+  }
+  void clear() { count_ = 0; }
+
+  /// Whether a hook is a point.
+  [[nodiscard]] bool has(wire::Operation hook, const void* site) const {
+    switch (hook) {
+      case wire::Operation::kAtomicLoad:
+      case wire::Operation::kAtomicStore:
+      case wire::Operation::kAtomicUpdate:
+      case wire::Operation::kAfterStore: return true;
+      case wire::Operation::kFence:
+      case wire::Operation::kEnter:
+      case wire::Operation::kBackEdge:
+      case wire::Operation::kAllocate: return false;
+      default: break;
+    }
+    const auto place = reinterpret_cast<std::uintptr_t>(site);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      if (place - maps_[i].begin < maps_[i].size) return maps_[i].bytes[place - maps_[i].begin];
+    }
+    return true;
+  }
+
+ private:
+  struct Map {
+    std::uintptr_t begin = 0;
+    std::size_t size = 0;
+    std::uint8_t* bytes = nullptr;
+  };
+
+  Map maps_[kMostMaps];
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace unravel

@@ -1,0 +1,107 @@
+/// Appends what happens to a trace, while somebody wants one. wire/trace.hpp says how it looks.
+///
+/// Only the thread that has the turn appends, so that there is one buffer and no lock. It lies in
+/// the channel with the number of its words: whatever kills a run, what it did is there.
+#pragma once
+
+#include "runtime/core/seams.hpp"
+#include "runtime/core/thread.hpp"
+#include "wire/trace.hpp"
+
+namespace unravel {
+
+/// A kind of hook: its operation and the part of its detail that its code knows.
+struct HookKind {
+  wire::Operation operation = wire::Operation::kNone;
+  std::uint8_t detail = 0;
+
+  /// Of `size` bytes: 1, 2, 4, 8 or 16.
+  static constexpr HookKind of(wire::Operation operation, unsigned size) {
+    std::uint8_t power = 0;
+    while (1u << power < size) ++power;
+    return {operation, power};
+  }
+  /// Of as many bytes as the hook says.
+  static constexpr HookKind of_range(wire::Operation operation) {
+    return {operation, wire::TraceHead::kSizeFollows};
+  }
+  /// Of no bytes.
+  static constexpr HookKind of(wire::Operation operation) { return {operation, 0}; }
+
+  [[nodiscard]] constexpr bool has_order() const {
+    return operation >= wire::Operation::kAtomicLoad && operation <= wire::Operation::kFence;
+  }
+};
+
+class Recorder {
+ public:
+  constexpr Recorder() = default;
+
+  /// `words` has room for `stream.capacity` of them.
+  void use(Host& host, wire::Stream& stream, std::uint64_t* words) {
+    host_ = &host;
+    stream_ = &stream;
+    words_ = words;
+  }
+  /// `plainly`: nothing but the end of a countdown has to be looked at on the way.
+  void set(bool on, bool values, bool plainly) {
+    settle_value();
+    on_ = on;
+    values_ = on && values;
+    limit_ = on && plainly && !values ? stream_->capacity - wire::kLongestTraceRecord : 0;
+  }
+  [[nodiscard]] bool on() const { return on_; }
+
+  /// `thread` has the turn from here on, or goes on at another clock than one would count.
+  void turn(const Thread& thread);
+
+  /// Whether a plain load or store can be appended without a further look.
+  [[nodiscard]] bool takes_plain() const { return stream_ && stream_->count < limit_; }
+  void plain(HookKind kind, const volatile void* address, const void* site) {
+    std::uint64_t* at = words_ + stream_->count;
+    at[0] = head(kind.operation, kind.detail, site);
+    at[1] = reinterpret_cast<std::uint64_t>(address);
+    stream_->count += 2;
+  }
+  /// A hook of whoever has the turn. `more` is the order of an atomic operation, or the size of a
+  /// range.
+  void hook(HookKind kind, const volatile void* address, const void* site, std::uint64_t more);
+  /// The last hook was a compare-exchange that found another value: it only loaded, in `order`.
+  void exchange_failed(int order);
+
+  void operation(const Op& op, wire::EventResult result, std::uint64_t value);
+
+  /// Something that only counts in the clock.
+  void count(wire::Operation operation, const void* object);
+  /// Something that does not even count. `size` of memory, or 0.
+  void note(wire::Operation operation, std::uint64_t object, std::uint64_t value,
+            std::uint64_t size, const void* site);
+
+ private:
+  static std::uint64_t head(wire::Operation operation, std::uint8_t detail, const void* site) {
+    return wire::TraceHead::of(reinterpret_cast<std::uint64_t>(site),
+                               static_cast<std::uint8_t>(operation), detail)
+        .word;
+  }
+  std::uint64_t* room() {
+    if (values_) settle_value();
+    if (stream_->capacity - stream_->count < wire::kLongestTraceRecord) [[unlikely]]
+      host_->make_room();
+    return words_ + stream_->count;
+  }
+  void settle_value();
+
+  Host* host_ = nullptr;
+  wire::Stream* stream_ = nullptr;
+  std::uint64_t* words_ = nullptr;
+  std::uint64_t limit_ = 0;  // of words, for plain()
+  bool on_ = false;
+  bool values_ = false;
+
+  // What a store wrote is known once its thread comes to its next record.
+  std::uint64_t* value_at_ = nullptr;
+  const volatile void* value_of_ = nullptr;
+  unsigned value_size_ = 0;
+};
+
+}  // namespace unravel
