@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "predict/lookahead.hpp"
 
 namespace unravel {
 namespace {
@@ -18,30 +19,14 @@ std::uint64_t pair_of(std::uint32_t one, std::uint32_t other) {
 // Below this a table is cheaper to grow than to look through for cells that can go.
 constexpr std::size_t kWorthPruning = 14;
 
-// How many events ahead of the present one memory is asked for. Each waits for what the one before
-// it brings: the place of the page, the granule, its table.
-constexpr std::size_t kPageAhead = 24;
-constexpr std::size_t kGranuleAhead = 16;
-constexpr std::size_t kTableAhead = 8;
-
-bool accesses(const TraceEvent& event) {
-  return event.operation >= Operation::kLoad && event.operation <= Operation::kAtomicUpdate;
-}
-
 }  // namespace
 
 void RaceDetector::take(std::span<const TraceEvent> events) {
   UNRAVEL_ASSERT(event_ + events.size() < std::uint64_t{1} << Cell::kNoteBits,
                  "a trace has too many events");
+  Lookahead ahead(shadow_, events);
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (i + kPageAhead < events.size()) {
-      const TraceEvent& third = events[i + kPageAhead];
-      const TraceEvent& second = events[i + kGranuleAhead];
-      const TraceEvent& first = events[i + kTableAhead];
-      if (accesses(third)) shadow_.prefetch_page(third.object);
-      if (accesses(second)) shadow_.prefetch_granule(second.object);
-      if (accesses(first)) shadow_.prefetch_table(first.object);
-    }
+    ahead.at(i);
     take(events[i]);
     ++event_;
   }
@@ -176,9 +161,7 @@ void RaceDetector::free_block(Thread& thread, const TraceEvent& event) {
   if (!found) return;
   const std::uint64_t size = *found;
   shadow_.for_each(event.object, size, [&](Granule& granule, std::uint64_t address) {
-    const std::uint64_t to = std::min(kGranule, event.object + size - address);
-    const std::uint64_t from = std::max(address, event.object) - address;
-    const auto bytes = static_cast<std::uint8_t>((1u << to) - (1u << from));
+    const std::uint8_t bytes = bytes_between(address, event.object, event.object + size);
     check(thread, granule, address, {thread.slot, AccessKind::kWrite, bytes, event.site});
   });
   forget(event.object, size);

@@ -33,9 +33,7 @@ void ShadowMemory::clear(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t end = end_of(address, size);
   for_each(address, size, [&](Granule& granule, std::uint64_t at) {
     // Bytes of another block may share the first and the last granule.
-    const std::uint64_t from = std::max(at, address) - at;
-    const std::uint64_t to = std::min(at + kGranule, end) - at;
-    granule.lose(static_cast<std::uint8_t>((1u << to) - (1u << from)), pool_);
+    granule.lose(bytes_between(at, address, end), pool_);
   });
   for (const std::uint64_t number : pages_between(address, end)) {
     if (number * kPage < address || (number + 1) * kPage > end) continue;

@@ -89,6 +89,13 @@ class ShadowMemory {
   std::vector<std::uint64_t> between_;  // what pages_between() found
 };
 
+/// Which bytes of a granule are in a range, as bits; some are.
+inline std::uint8_t bytes_between(std::uint64_t granule, std::uint64_t from, std::uint64_t to) {
+  const std::uint64_t first = std::max(granule, from) - granule;
+  const std::uint64_t end = std::min(granule + kGranule, to) - granule;
+  return static_cast<std::uint8_t>((1u << end) - (1u << first));
+}
+
 /// Splits an access into granules: calls visit(address of the granule, its bytes as bits).
 template <class Visit>
 void for_each_granule(std::uint64_t address, std::uint64_t size, Visit visit) {

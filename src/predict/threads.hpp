@@ -21,6 +21,7 @@ struct Thread {
   bool ended = false;
 
   HeldLocks held;
+  std::uint32_t lockset = 0;   // the same as a set, where sets are compared
   VectorClock fence_released;  // what its last release fence gave to stores after it
   VectorClock fence_acquires;  // what relaxed loads saw, for its next acquire fence
 
