@@ -1,0 +1,200 @@
+#include "predict/conflicts.hpp"
+
+#include <algorithm>
+
+#include "base/assert.hpp"
+#include "predict/lookahead.hpp"
+
+namespace unravel {
+
+using wire::EventResult;
+using wire::Operation;
+
+void ConflictFinder::take(std::span<const TraceEvent> events) {
+  Lookahead ahead(shadow_, events);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    ahead.at(i);
+    take(events[i]);
+  }
+}
+
+void ConflictFinder::take(const TraceEvent& event) {
+  Thread& thread = threads_.get(event.thread);
+  if (const auto kind = access_kind(event)) {
+    access(thread, event, *kind);
+    return;
+  }
+  switch (event.operation) {
+    case Operation::kFree: free_block(thread, event); break;
+    case Operation::kAllocate:
+    case Operation::kAllocated:
+      forget(event.object, event.size);
+      blocks_[event.object] = event.size;
+      break;
+    case Operation::kFresh: forget(event.object, event.size); break;
+    default: take_sync(thread, event);
+  }
+}
+
+void ConflictFinder::take_sync(Thread& thread, const TraceEvent& event) {
+  const bool done = event.result == EventResult::kDone;
+  switch (event.operation) {
+    case Operation::kCreate:
+      if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
+      break;
+    case Operation::kExit: threads_.end(thread); break;
+    case Operation::kJoin:
+    case Operation::kTryJoin:
+      if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));
+      break;
+    case Operation::kLock:
+    case Operation::kTryLock:
+    case Operation::kSpinLock:
+    case Operation::kSpinTryLock:
+    case Operation::kStreamLock:
+    case Operation::kStreamTryLock:
+    case Operation::kWriteLock:
+    case Operation::kTryWriteLock:
+      if (done) take_lock(thread, event.object, LockMode::kWrite);
+      break;
+    case Operation::kReadLock:
+    case Operation::kTryReadLock:
+      if (done) take_lock(thread, event.object, LockMode::kRead);
+      break;
+    case Operation::kUnlock:
+    case Operation::kSpinUnlock:
+    case Operation::kStreamUnlock:
+    case Operation::kReadWriteUnlock:
+      if (done && thread.held.released(event.object)) take_unlock(thread, event.object);
+      break;
+    case Operation::kGiveUp:
+      thread.held.gave_up(event.object);
+      take_unlock(thread, event.object);
+      break;
+    case Operation::kInit:
+    case Operation::kDestroy: forget_lock(event.object); break;
+    default: break;  // the rest orders threads in this run only, or not at all
+  }
+}
+
+void ConflictFinder::take_lock(Thread& thread, std::uint64_t object, LockMode mode) {
+  if (!thread.held.acquired(object, mode)) return;
+  std::uint32_t* number = lock_numbers_.find(object);
+  if (!number) {
+    locks_.insert(object);
+    number = &lock_numbers_[object];
+    *number = locks_met_++;
+  }
+  thread.lockset = locksets_.with(thread.lockset, *number, mode);
+}
+
+void ConflictFinder::take_unlock(Thread& thread, std::uint64_t object) {
+  const std::uint32_t* const number = lock_numbers_.find(object);
+  if (number) thread.lockset = locksets_.without(thread.lockset, *number);
+}
+
+void ConflictFinder::access(Thread& thread, const TraceEvent& event, AccessKind kind) {
+  UNRAVEL_ASSERT(event.site < AccessId::kMostSites, "a trace has too many sites");
+  for_each_granule(event.object, event.size, [&](std::uint64_t address, std::uint8_t bytes) {
+    access(thread, shadow_.at(address), address, {thread.slot, kind, bytes, event.site});
+  });
+}
+
+void ConflictFinder::access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id) {
+  Cell* const cell =
+      granule.find(id, [&](const Cell& one) { return one.note() == thread.lockset; });
+  // Again: whoever came in between has looked at the first time.
+  if (cell && cell->epoch() == thread.epoch) return;
+  check(thread, granule, id);
+  if (crowded_.size() != 0 && crowded_.find(address)) mark(id.site());
+  if (cell) {
+    cell->set(id, thread.epoch, thread.lockset);
+  } else {
+    if (granule.full()) make_room(granule, address);
+    granule.add(id, thread.epoch, thread.lockset);
+  }
+}
+
+void ConflictFinder::check(const Thread& thread, const Granule& granule, AccessId id) {
+  granule.for_each([&](const Cell& cell) {
+    const AccessId other = cell.id();
+    if (cell.epoch() <= thread.clock.of(other.slot())) return;
+    if ((other.bytes() & id.bytes()) == 0 || !conflict(id.kind(), other.kind())) return;
+    if (locksets_.exclude(static_cast<Locksets::Id>(cell.note()), thread.lockset)) return;
+    mark(other.site());
+    mark(id.site());
+  });
+}
+
+void ConflictFinder::make_room(Granule& granule, std::uint64_t address) {
+  if (granule.grow(shadow_.pool())) return;
+  const VectorClock& known = threads_.known_to_all();
+  granule.keep_if([&](const Cell& cell) { return cell.epoch() > known.of(cell.id().slot()); });
+  if (granule.full()) merge_locksets(granule);
+  if (!granule.full()) return;
+  crowded_[address] = true;
+  granule.for_each([&](const Cell& cell) { mark(cell.id().site()); });
+  granule.keep_if([](const Cell&) { return false; });
+}
+
+void ConflictFinder::merge_locksets(Granule& granule) {
+  std::vector<Cell> cells;
+  granule.for_each([&](const Cell& cell) { cells.push_back(cell); });
+  granule.keep_if([](const Cell&) { return false; });
+  for (const Cell& cell : cells) {
+    Cell* const same = granule.find(cell.id(), [](const Cell&) { return true; });
+    if (same) {
+      same->set(cell.id(), std::max(same->epoch(), cell.epoch()),
+                locksets_.both(static_cast<Locksets::Id>(same->note()),
+                               static_cast<Locksets::Id>(cell.note())));
+    } else {
+      granule.add(cell.id(), cell.epoch(), cell.note());
+    }
+  }
+}
+
+void ConflictFinder::free_block(Thread& thread, const TraceEvent& event) {
+  const std::uint64_t* const found = blocks_.find(event.object);
+  if (!found) return;
+  const std::uint64_t size = *found;
+  shadow_.for_each(event.object, size, [&](Granule& granule, std::uint64_t address) {
+    const std::uint8_t bytes = bytes_between(address, event.object, event.object + size);
+    check(thread, granule, {thread.slot, AccessKind::kWrite, bytes, event.site});
+    if (crowded_.size() != 0 && crowded_.find(address)) mark(event.site);
+  });
+  forget(event.object, size);
+  blocks_.erase(event.object);
+}
+
+void ConflictFinder::forget(std::uint64_t address, std::uint64_t size) {
+  shadow_.clear(address, size);
+  for (auto next = locks_.lower_bound(address); next != locks_.end() && *next - address < size;) {
+    forget_lock(*next++);
+  }
+}
+
+void ConflictFinder::forget_lock(std::uint64_t object) {
+  const std::uint32_t* const number = lock_numbers_.find(object);
+  if (!number) return;
+  threads_.for_each([&](Thread& thread) {
+    thread.held.forget(object);
+    thread.lockset = locksets_.without(thread.lockset, *number);
+  });
+  lock_numbers_.erase(object);
+  locks_.erase(object);
+}
+
+void ConflictFinder::mark(std::uint32_t site) {
+  if (site >= marked_.size()) marked_.resize(site + 1);
+  marked_[site] = true;
+}
+
+std::vector<std::uint32_t> ConflictFinder::sites() const {
+  std::vector<std::uint32_t> found;
+  for (std::size_t site = 0; site < marked_.size(); ++site) {
+    if (marked_[site]) found.push_back(static_cast<std::uint32_t>(site));
+  }
+  return found;
+}
+
+}  // namespace unravel

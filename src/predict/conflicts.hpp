@@ -1,0 +1,63 @@
+/// Possible conflicts: the sites at which a switch of threads may matter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "data/trace.hpp"
+#include "predict/access.hpp"
+#include "predict/address_table.hpp"
+#include "predict/locksets.hpp"
+#include "predict/shadow_memory.hpp"
+#include "predict/threads.hpp"
+
+namespace unravel {
+
+/// Sites of accesses that could meet another in some run, as far as creations, joins and locks
+/// tell: by different threads, one of them a write, not both atomic, with no lock that would keep
+/// them apart. Whatever else orders them in this run may order them otherwise in the next.
+///
+/// Finds more than a RaceDetector on the same trace, never less. Of a granule with more cells than
+/// are kept, those of one access under different locks become one under the locks that they share;
+/// if that is not enough, every site that accesses it counts.
+class ConflictFinder {
+ public:
+  /// The next events of the run.
+  void take(std::span<const TraceEvent> events);
+
+  /// In ascending order.
+  [[nodiscard]] std::vector<std::uint32_t> sites() const;
+
+  /// Of the tool's memory, for what the program's memory went through.
+  [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.bytes(); }
+
+ private:
+  void take(const TraceEvent& event);
+  void access(Thread& thread, const TraceEvent& event, AccessKind kind);
+  void access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id);
+  void check(const Thread& thread, const Granule& granule, AccessId id);
+  void free_block(Thread& thread, const TraceEvent& event);
+  void take_sync(Thread& thread, const TraceEvent& event);
+  void take_lock(Thread& thread, std::uint64_t object, LockMode mode);
+  void take_unlock(Thread& thread, std::uint64_t object);
+  void forget(std::uint64_t address, std::uint64_t size);
+  void forget_lock(std::uint64_t object);
+  void make_room(Granule& granule, std::uint64_t address);
+  void merge_locksets(Granule& granule);
+  void mark(std::uint32_t site);
+
+  Threads threads_;
+  Locksets locksets_;
+  AddressTable<std::uint32_t> lock_numbers_;  // by address, until the lock is forgotten
+  std::set<std::uint64_t> locks_;             // the same addresses, to find those in freed memory
+  std::uint32_t locks_met_ = 0;
+  ShadowMemory shadow_;
+  AddressTable<std::uint64_t> blocks_;  // sizes of allocated memory
+  AddressTable<bool> crowded_;          // granules that had too many cells
+  std::vector<bool> marked_;            // by site
+};
+
+}  // namespace unravel

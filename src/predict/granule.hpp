@@ -1,0 +1,159 @@
+/// The cells of one granule: two in place, more in a table from a pool.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "predict/cell.hpp"
+#include "predict/pool.hpp"
+
+namespace unravel {
+
+/// An access that all of some kind happened before, or were it.
+struct Head {
+  Slot slot = 0;
+  Epoch epoch = kNone;  // kNone: there is no such access
+
+  static constexpr Epoch kNone = std::numeric_limits<Epoch>::max();
+
+  [[nodiscard]] bool before(const VectorClock& clock) const { return epoch <= clock.of(slot); }
+};
+
+/// Mostly accesses are ordered one after another; then it is enough to look at the newest.
+struct Heads {
+  Head all;
+  Head written;  // of those that write
+  Head plain;    // of those that are not atomic
+};
+
+class Granule {
+ public:
+  /// No more cells than these are kept. Far more than threads times sites of most variables; the
+  /// table is then 2 KiB.
+  static constexpr std::size_t kMostCells = 95;
+
+  [[nodiscard]] bool empty() const { return !few_[0].used() && !is_table(); }
+
+  /// The cell of this access for which match(cell) is true.
+  template <class Match>
+  [[nodiscard]] Cell* find(AccessId id, Match match) {
+    if (!is_table()) {
+      for (Cell& cell : few_) {
+        if (cell.is(id) && cell.used() && match(cell)) return &cell;
+      }
+      return nullptr;
+    }
+    Table& table = this->table();
+    for (std::size_t i = table.home(id);; i = table.next(i)) {
+      Cell& cell = table.cells()[i];
+      if (!cell.used()) return nullptr;
+      if (cell.is(id) && match(cell)) return &cell;
+    }
+  }
+
+  template <class Visit>
+  void for_each(Visit visit) const {
+    const Cell* cells = few_;
+    std::size_t count = 2;
+    if (is_table()) {
+      cells = table().cells();
+      count = table().capacity;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (cells[i].used()) visit(cells[i]);
+    }
+  }
+
+  /// Nothing while the cells are few.
+  [[nodiscard]] Heads* heads() { return is_table() ? &table().heads : nullptr; }
+
+  /// Whether grow() or keep_if() is needed before add().
+  [[nodiscard]] bool full() const {
+    return is_table() ? table().count >= most_in(table().capacity) : few_[1].used();
+  }
+  [[nodiscard]] std::size_t capacity() const { return is_table() ? table().capacity : 2; }
+
+  /// Makes room, unless there are as many as there may be.
+  bool grow(Pool& pool);
+
+  /// A cell that find() did not find. It must not be full().
+  void add(AccessId id, Epoch epoch, std::uint64_t note) {
+    if (is_table()) {
+      table().add(id, epoch, note);
+    } else {
+      few_[few_[0].used() ? 1 : 0].set(id, epoch, note);
+    }
+  }
+
+  /// Leaves the cells for which keep(cell) is true, in the room that there is.
+  template <class Keep>
+  void keep_if(Keep keep) {
+    std::vector<Cell> kept;
+    for_each([&](const Cell& cell) {
+      if (keep(cell)) kept.push_back(cell);
+    });
+    if (is_table()) {
+      std::fill_n(table().cells(), table().capacity, Cell{});
+      table().count = 0;
+    } else {
+      std::fill_n(few_, 2, Cell{});
+    }
+    for (const Cell& cell : kept) add(cell.id(), cell.epoch(), cell.note());
+  }
+
+  void clear(Pool& pool);
+
+  /// These bytes have no history any more.
+  void lose(std::uint8_t bytes, Pool& pool);
+
+  void prefetch_table() const {
+    if (is_table()) {
+      __builtin_prefetch(&table());
+      __builtin_prefetch(reinterpret_cast<const char*>(&table()) + 64);
+    }
+  }
+
+ private:
+  // A block of the pool: this, then cells. Open addressing; a quarter stays free.
+  struct Table {
+    Heads heads;
+    std::uint32_t capacity;
+    std::uint32_t count;
+
+    Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
+    [[nodiscard]] const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
+    [[nodiscard]] std::size_t home(AccessId id) const {
+      const std::uint64_t hash = (id.word() * 0x9E3779B97F4A7C15u) >> 32;
+      return hash * capacity >> 32;
+    }
+    [[nodiscard]] std::size_t next(std::size_t i) const { return i + 1 == capacity ? 0 : i + 1; }
+    void add(AccessId id, Epoch epoch, std::uint64_t note);
+  };
+  static_assert(sizeof(Table) == 2 * sizeof(Cell));
+
+  // Blocks are powers of two, and the head of a table takes the place of two cells.
+  static constexpr std::uint32_t kFirstCapacity = 6;
+  static constexpr std::uint32_t kLastCapacity = 126;
+  static constexpr std::size_t block(std::size_t capacity) { return (capacity + 2) * sizeof(Cell); }
+  static constexpr std::size_t most_in(std::size_t capacity) { return capacity - capacity / 4; }
+
+  // Instead of an access, which never has every bit set: the address of the table is in few_[1].
+  static constexpr AccessId kTable{Slot{(1u << 20) - 1}, AccessKind::kAtomicWrite, 0xFF,
+                                   AccessId::kMostSites - 1};
+
+  [[nodiscard]] bool is_table() const { return few_[0].is(kTable); }
+  [[nodiscard]] Table& table() {
+    return *reinterpret_cast<Table*>(static_cast<std::uintptr_t>(few_[1].pointer()));
+  }
+  [[nodiscard]] const Table& table() const {
+    return *reinterpret_cast<const Table*>(static_cast<std::uintptr_t>(few_[1].pointer()));
+  }
+
+  Cell few_[2];
+};
+static_assert(sizeof(Granule) == 32);
+
+}  // namespace unravel

@@ -1,0 +1,285 @@
+#include "predict/happens_before.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace unravel {
+namespace {
+
+using wire::EventResult;
+using wire::MemoryOrder;
+using wire::Operation;
+
+bool acquires(MemoryOrder order) {
+  return order == MemoryOrder::kConsume || order == MemoryOrder::kAcquire ||
+         order == MemoryOrder::kAcquireRelease || order == MemoryOrder::kSequential;
+}
+
+bool releases(MemoryOrder order) {
+  return order == MemoryOrder::kRelease || order == MemoryOrder::kAcquireRelease ||
+         order == MemoryOrder::kSequential;
+}
+
+}  // namespace
+
+template <class Object>
+Object& HappensBefore::at(AddressTable<Object>& table, std::uint64_t object) {
+  if (Object* const known = table.find(object)) return *known;
+  objects_.insert(object);
+  return table[object];
+}
+
+void HappensBefore::release_into(VectorClock& clock, Thread& thread) {
+  clock.join(thread.clock);
+  threads_.advance(thread);
+}
+
+void HappensBefore::acquire_from(const VectorClock* clock, Thread& thread) {
+  if (clock) thread.clock.join(*clock);
+}
+
+void HappensBefore::take(Thread& thread, const TraceEvent& event) {
+  const bool done = event.result == EventResult::kDone;
+  switch (event.operation) {
+    case Operation::kCreate:
+      if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
+      break;
+    case Operation::kExit: threads_.end(thread); break;
+    case Operation::kJoin:
+    case Operation::kTryJoin:
+      if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));
+      break;
+
+    case Operation::kLock:
+    case Operation::kTryLock:
+    case Operation::kSpinLock:
+    case Operation::kSpinTryLock:
+    case Operation::kStreamLock:
+    case Operation::kStreamTryLock:
+    case Operation::kWriteLock:
+    case Operation::kTryWriteLock:
+      if (done) take_lock(thread, event, LockMode::kWrite);
+      break;
+    case Operation::kReadLock:
+    case Operation::kTryReadLock:
+      if (done) take_lock(thread, event, LockMode::kRead);
+      break;
+    case Operation::kUnlock:
+    case Operation::kSpinUnlock:
+    case Operation::kStreamUnlock:
+    case Operation::kReadWriteUnlock:
+      if (done) take_unlock(thread, event.object);
+      break;
+    case Operation::kGiveUp: take_give_up(thread, event.object); break;
+
+    case Operation::kBarrierWait:
+    case Operation::kWait:
+    case Operation::kFutexWait: take_wait(thread, event); break;
+    case Operation::kWoke: take_woke(thread, event); break;
+    case Operation::kArrive: release_into(at(barriers_, event.object).arrived, thread); break;
+
+    case Operation::kSemPost:
+      if (done) take_post(thread, event);
+      break;
+    case Operation::kSemWait:
+    case Operation::kSemTryWait:
+      if (done) take_unit(thread, event);
+      break;
+
+    case Operation::kOnce:
+      if (!done) break;
+      if (event.value == 1) {
+        release_into(at(locations_, event.object), thread);
+      } else {
+        acquire_from(locations_.find(event.object), thread);
+      }
+      break;
+    case Operation::kPublish: release_into(at(locations_, event.object), thread); break;
+    case Operation::kObserve: acquire_from(locations_.find(event.object), thread); break;
+    case Operation::kFence: take_fence(thread, event.order); break;
+    case Operation::kInit:
+    case Operation::kDestroy: forget(event.object); break;
+
+    case Operation::kWrite:
+    case Operation::kConnect:
+      if (done) release_into(written_, thread);
+      break;
+    case Operation::kRead:
+    case Operation::kAccept:
+    case Operation::kPoll:
+      if (done) acquire_from(&written_, thread);
+      break;
+    case Operation::kSendSignal:
+      if (done) release_into(signals_[event.object], thread);
+      break;
+    case Operation::kSignalWait:
+      if (done) acquire_from(signals_.find(event.object), thread);
+      break;
+    case Operation::kHandle: acquire_from(signals_.find(event.object), thread); break;
+
+    // Accesses, in halves of their own; and what orders nothing. A signal or a broadcast is only
+    // an order for those that it woke, and a futex's wake for nobody: the program's atomics are.
+    case Operation::kLoad:
+    case Operation::kStore:
+    case Operation::kAtomicLoad:
+    case Operation::kAtomicStore:
+    case Operation::kAtomicUpdate:
+    case Operation::kAllocate:
+    case Operation::kAllocated:
+    case Operation::kFree:
+    case Operation::kFresh:
+    case Operation::kNone:
+    case Operation::kStart:
+    case Operation::kDetach:
+    case Operation::kSignal:
+    case Operation::kBroadcast:
+    case Operation::kFutexWake:
+    case Operation::kFutexRequeue:
+    case Operation::kYield:
+    case Operation::kSleep:
+    case Operation::kProcessExit:
+    case Operation::kClockRead:
+    case Operation::kCancel:
+    case Operation::kTestCancel:
+    case Operation::kPause:
+    case Operation::kFileLock:
+    case Operation::kWaitChild:
+    case Operation::kFork:
+    case Operation::kEnter:
+    case Operation::kBackEdge:
+    case Operation::kAfterStore: break;
+  }
+}
+
+void HappensBefore::take_lock(Thread& thread, const TraceEvent& event, LockMode mode) {
+  if (!thread.held.acquired(event.object, mode)) return;
+  const Lock& lock = at(locks_, event.object);
+  thread.clock.join(lock.written);
+  if (mode == LockMode::kWrite) thread.clock.join(lock.read);
+}
+
+void HappensBefore::take_unlock(Thread& thread, std::uint64_t object) {
+  if (const auto mode = thread.held.released(object)) release_lock(thread, object, *mode);
+}
+
+void HappensBefore::release_lock(Thread& thread, std::uint64_t object, LockMode mode) {
+  Lock& lock = at(locks_, object);
+  release_into(mode == LockMode::kRead ? lock.read : lock.written, thread);
+}
+
+void HappensBefore::take_give_up(Thread& thread, std::uint64_t object) {
+  thread.held.gave_up(object);
+  release_lock(thread, object, LockMode::kWrite);
+}
+
+void HappensBefore::take_wait(Thread& thread, const TraceEvent& event) {
+  thread.waits_in = event.operation;
+  thread.waits_for = event.object;
+  if (event.operation != Operation::kBarrierWait) return;
+  Barrier* const barrier = barriers_.find(event.object);
+  if (barrier && barrier->completer == thread.ordinal) barrier->completing = false;
+}
+
+// The woken thread does nothing between the begin of its wait and this, so it can be told at once.
+void HappensBefore::take_woke(Thread& waker, const TraceEvent& event) {
+  Thread& woken = threads_.get(static_cast<std::uint32_t>(event.value));
+  if (woken.waits_for != event.object) return;
+  if (woken.waits_in == Operation::kWait) {
+    release_into(woken.clock, waker);
+  } else if (woken.waits_in == Operation::kBarrierWait) {
+    Barrier& barrier = at(barriers_, event.object);
+    if (!barrier.completing || barrier.completer != waker.ordinal) {
+      // The first that it wakes: all of this round have arrived, the next has not begun.
+      barrier.completing = true;
+      barrier.completer = waker.ordinal;
+      barrier.left = std::exchange(barrier.arrived, {});
+      waker.clock.join(barrier.left);
+    }
+    woken.clock.join(barrier.left);
+  }
+}
+
+// How many units there were before is known by the operation's value. As many as nobody was seen to
+// post were there from the beginning; what is too much, somebody unseen has taken, the oldest
+// first.
+std::uint64_t HappensBefore::correct(Semaphore& semaphore, std::uint64_t before) {
+  while (semaphore.posted.size() > before) semaphore.posted.pop_front();
+  return before - semaphore.posted.size();
+}
+
+void HappensBefore::take_post(Thread& thread, const TraceEvent& event) {
+  Semaphore& semaphore = at(semaphores_, event.object);
+  correct(semaphore, event.value == 0 ? 0 : event.value - 1);
+  release_into(semaphore.posted.emplace_back(), thread);
+}
+
+void HappensBefore::take_unit(Thread& thread, const TraceEvent& event) {
+  Semaphore& semaphore = at(semaphores_, event.object);
+  const std::uint64_t initial = correct(semaphore, event.value + 1);
+  if (initial > 0) return;
+  acquire_from(&semaphore.posted.front(), thread);
+  semaphore.posted.pop_front();
+}
+
+void HappensBefore::take_fence(Thread& thread, MemoryOrder order) {
+  if (acquires(order)) {
+    thread.clock.join(thread.fence_acquires);
+    thread.fence_acquires.clear();
+  }
+  if (releases(order)) {
+    thread.fence_released = thread.clock;
+    threads_.advance(thread);
+  }
+}
+
+void HappensBefore::acquire_by_access(Thread& thread, const TraceEvent& event) {
+  if (event.operation == Operation::kAtomicStore) return;
+  const VectorClock* const location = locations_.find(event.object);
+  if (!location) return;
+  if (acquires(event.order)) {
+    thread.clock.join(*location);
+  } else {
+    thread.fence_acquires.join(*location);
+  }
+}
+
+void HappensBefore::release_by_access(Thread& thread, const TraceEvent& event) {
+  const bool update = event.operation == Operation::kAtomicUpdate;
+  if (event.operation != Operation::kAtomicStore &&
+      !(update && event.result == EventResult::kDone)) {
+    return;
+  }
+  const bool release = releases(event.order);
+  const VectorClock& given = release ? thread.clock : thread.fence_released;
+  VectorClock* location = locations_.find(event.object);
+  if (!location) {
+    if (given.empty()) return;
+    location = &at(locations_, event.object);
+  }
+  if (update) {
+    location->join(given);  // the release sequence goes on
+  } else {
+    *location = given;
+  }
+  if (release) threads_.advance(thread);
+}
+
+void HappensBefore::forget(std::uint64_t object) {
+  if (objects_.erase(object) == 0) return;
+  if (locks_.find(object)) {
+    threads_.for_each([&](Thread& thread) { thread.held.forget(object); });
+    locks_.erase(object);
+  }
+  semaphores_.erase(object);
+  barriers_.erase(object);
+  locations_.erase(object);
+}
+
+void HappensBefore::forget(std::uint64_t address, std::uint64_t size) {
+  for (auto next = objects_.lower_bound(address);
+       next != objects_.end() && *next - address < size;) {
+    forget(*next++);
+  }
+}
+
+}  // namespace unravel

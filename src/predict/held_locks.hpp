@@ -1,0 +1,81 @@
+/// Which locks a thread holds. Of locks that can be taken again by their owner only the outermost
+/// pair counts: the others neither wait for anybody nor let anybody in.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace unravel {
+
+enum class LockMode : std::uint8_t { kRead, kWrite };
+
+class HeldLocks {
+ public:
+  /// Whether it was not held before.
+  bool acquired(std::uint64_t object, LockMode mode) {
+    Held* const held = find(object);
+    if (!held) {
+      held_.push_back({object, mode, 1, 0});
+      return true;
+    }
+    if (held->depth == 0) {  // back from a wait: as deep as before
+      held->depth = held->given_up;
+      held->given_up = 0;
+      held->mode = mode;
+      return true;
+    }
+    ++held->depth;
+    return false;
+  }
+
+  /// The mode in which it was held, if it is no longer. A lock that is not known to be held was
+  /// taken before the trace began; it counts as held for writing.
+  std::optional<LockMode> released(std::uint64_t object) {
+    Held* const held = find(object);
+    if (!held || held->depth == 0) return LockMode::kWrite;
+    if (--held->depth != 0) return std::nullopt;
+    const LockMode mode = held->mode;
+    drop(*held);
+    return mode;
+  }
+
+  /// A wait unlocks it, however often it was locked. The next acquired() locks it as often.
+  void gave_up(std::uint64_t object) {
+    Held* const held = find(object);
+    if (!held) return;
+    held->given_up = std::max(held->depth, held->given_up);
+    held->depth = 0;
+  }
+
+  void forget(std::uint64_t object) {
+    if (Held* const held = find(object)) drop(*held);
+  }
+
+ private:
+  struct Held {
+    std::uint64_t object;
+    LockMode mode;
+    std::uint32_t depth;     // 0 while a wait has given it up
+    std::uint32_t given_up;  // its depth before that
+  };
+
+  // Threads hold few locks at a time, and release the newest first.
+  Held* find(std::uint64_t object) {
+    for (std::size_t i = held_.size(); i-- > 0;) {
+      if (held_[i].object == object) return &held_[i];
+    }
+    return nullptr;
+  }
+
+  void drop(Held& held) {
+    held = held_.back();
+    held_.pop_back();
+  }
+
+  std::vector<Held> held_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,113 @@
+/// Shadow memory: a granule for every eight bytes of the program's memory that were accessed.
+///
+/// Memory is only used for what was accessed, in pages of 1 KiB of the program's, which take 4 KiB
+/// here, and for each granule with more than two cells a table of 128 bytes to 2 KiB.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "predict/address_table.hpp"
+#include "predict/granule.hpp"
+#include "predict/pool.hpp"
+
+namespace unravel {
+
+class ShadowMemory {
+ public:
+  /// The granule of this address.
+  Granule& at(std::uint64_t address) {
+    const std::uint64_t number = address / kPage;
+    if (number != last_number_) {
+      last_ = &page(number);
+      last_number_ = number;
+    }
+    return last_->granules[address % kPage / kGranule];
+  }
+
+  /// Calls visit(granule, address) for those with cells of which some byte is in the range.
+  template <class Visit>
+  void for_each(std::uint64_t address, std::uint64_t size, Visit visit) {
+    const std::uint64_t end = end_of(address, size);
+    for (const std::uint64_t number : pages_between(address, end)) {
+      Page& page = **pages_.find(number);
+      const std::uint64_t page_end = std::min(end, (number + 1) * kPage);
+      std::uint64_t at = std::max(address / kGranule * kGranule, number * kPage);
+      for (; at < page_end; at += kGranule) {
+        Granule& granule = page.granules[at % kPage / kGranule];
+        if (!granule.empty()) visit(granule, at);
+      }
+    }
+  }
+
+  /// The memory in this range has no history any more.
+  void clear(std::uint64_t address, std::uint64_t size);
+
+  /// Asks the processor for what an access to this address will need.
+  void prefetch_page(std::uint64_t address) const { pages_.prefetch(address / kPage); }
+  void prefetch_granule(std::uint64_t address) {
+    if (Granule* const granule = find(address)) __builtin_prefetch(granule);
+  }
+  void prefetch_table(std::uint64_t address) {
+    if (const Granule* const granule = find(address)) granule->prefetch_table();
+  }
+
+  Pool& pool() { return pool_; }
+
+  /// Of the tool's memory.
+  [[nodiscard]] std::size_t bytes() const { return pool_.bytes() + pages_.bytes(); }
+
+ private:
+  static constexpr std::uint64_t kPage = 1024;
+  struct Page {
+    std::array<Granule, kPage / kGranule> granules;
+  };
+  static_assert(sizeof(Page) <= Pool::kLargest);
+
+  // Nothing lies in the last page of all addresses, so that ends do not wrap around.
+  static constexpr std::uint64_t kEnd = ~(kPage - 1);
+  static std::uint64_t end_of(std::uint64_t address, std::uint64_t size) {
+    return address < kEnd ? address + std::min(size, kEnd - address) : address;
+  }
+
+  Page& page(std::uint64_t number);
+
+  /// The numbers of those that exist and have bytes in the range, in ascending order.
+  const std::vector<std::uint64_t>& pages_between(std::uint64_t address, std::uint64_t end);
+  Granule* find(std::uint64_t address) {
+    Page** const found = pages_.find(address / kPage);
+    return found ? &(*found)->granules[address % kPage / kGranule] : nullptr;
+  }
+
+  Pool pool_;
+  AddressTable<Page*> pages_;  // by number
+  std::uint64_t last_number_ = AddressTable<Page*>::kNoKey;
+  Page* last_ = nullptr;
+  std::vector<std::uint64_t> between_;  // what pages_between() found
+};
+
+/// Which bytes of a granule are in a range, as bits; some are.
+inline std::uint8_t bytes_between(std::uint64_t granule, std::uint64_t from, std::uint64_t to) {
+  const std::uint64_t first = std::max(granule, from) - granule;
+  const std::uint64_t end = std::min(granule + kGranule, to) - granule;
+  return static_cast<std::uint8_t>((1u << end) - (1u << first));
+}
+
+/// Splits an access into granules: calls visit(address of the granule, its bytes as bits).
+template <class Visit>
+void for_each_granule(std::uint64_t address, std::uint64_t size, Visit visit) {
+  std::uint64_t at = address / kGranule * kGranule;
+  std::uint64_t first = address - at;
+  while (size > 0) {
+    const std::uint64_t here = std::min(size, kGranule - first);
+    visit(at, static_cast<std::uint8_t>(((1u << here) - 1) << first));
+    size -= here;
+    at += kGranule;
+    first = 0;
+  }
+}
+
+}  // namespace unravel

@@ -1,0 +1,50 @@
+/// Vector clocks: how much of each thread is known.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace unravel {
+
+/// A thread's place in vector clocks. Places are used again, see threads.hpp.
+using Slot = std::uint32_t;
+
+/// What a thread does between two releases has one epoch. 0 is before everything.
+using Epoch = std::uint32_t;
+
+class VectorClock {
+ public:
+  [[nodiscard]] Epoch of(Slot slot) const { return slot < epochs_.size() ? epochs_[slot] : 0; }
+
+  void set(Slot slot, Epoch epoch) {
+    if (slot >= epochs_.size()) epochs_.resize(slot + 1);
+    epochs_[slot] = epoch;
+  }
+
+  /// From now on whatever `other` knows is known here, too.
+  void join(const VectorClock& other) {
+    if (epochs_.size() < other.epochs_.size()) epochs_.resize(other.epochs_.size());
+    const std::size_t count = other.epochs_.size();
+    Epoch* const mine = epochs_.data();
+    const Epoch* const theirs = other.epochs_.data();
+    for (std::size_t i = 0; i < count; ++i) mine[i] = std::max(mine[i], theirs[i]);
+  }
+
+  /// Keeps what both know.
+  void meet(const VectorClock& other) {
+    epochs_.resize(std::min(epochs_.size(), other.epochs_.size()));
+    for (std::size_t i = 0; i < epochs_.size(); ++i) {
+      epochs_[i] = std::min(epochs_[i], other.epochs_[i]);
+    }
+  }
+
+  [[nodiscard]] bool empty() const { return epochs_.empty(); }
+  void clear() { epochs_.clear(); }
+
+ private:
+  std::vector<Epoch> epochs_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,34 @@
+/// What holds for the possible conflicts of every trace.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+#include "predict/conflicts.hpp"
+#include "predict/races.hpp"
+#include "unit/predict/any_trace.hpp"
+
+namespace unravel {
+namespace {
+
+RC_GTEST_PROP(ConflictsProperty, ContainTheSitesOfEveryRace, ()) {
+  const auto numbers = rc::gen::resize(1500, rc::gen::arbitrary<std::vector<std::uint16_t>>());
+  const std::vector<TraceEvent> trace = any_trace(*numbers);
+
+  RaceDetector detector;
+  detector.take(trace);
+  ConflictFinder finder;
+  finder.take(trace);
+
+  const std::vector<std::uint32_t> sites = finder.sites();
+  const auto contains = [&](std::uint32_t site) {
+    return std::binary_search(sites.begin(), sites.end(), site);
+  };
+  for (const Race& race : detector.races()) {
+    RC_ASSERT(contains(race.earlier.site));
+    RC_ASSERT(contains(race.later.site));
+  }
+}
+
+}  // namespace
+}  // namespace unravel

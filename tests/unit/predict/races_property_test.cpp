@@ -1,0 +1,79 @@
+/// What holds for the races of every trace.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <span>
+
+#include "predict/races.hpp"
+#include "unit/predict/any_trace.hpp"
+#include "unit/predict/reference.hpp"
+
+namespace unravel {
+namespace {
+
+std::vector<TraceEvent> draw_trace() {
+  const auto numbers = rc::gen::resize(1500, rc::gen::arbitrary<std::vector<std::uint16_t>>());
+  return any_trace(*numbers);
+}
+
+SitePairs pairs(const std::vector<Race>& races) {
+  SitePairs found;
+  for (const Race& race : races) found.insert(std::minmax({race.earlier.site, race.later.site}));
+  return found;
+}
+
+RC_GTEST_PROP(RacesProperty, AreThoseByDefinition, ()) {
+  const std::vector<TraceEvent> trace = draw_trace();
+
+  RaceDetector detector;
+  detector.take(trace);
+
+  const SitePairs expected = races_by_definition(trace);
+  RC_CLASSIFY(expected.empty(), "no race");
+  RC_CLASSIFY(expected.size() > 20, "more than 20 races");
+  RC_ASSERT(pairs(detector.races()) == expected);
+}
+
+RC_GTEST_PROP(RacesProperty, NameTwoAccessesOfTheTraceThatTouchTheAddress, ()) {
+  const std::vector<TraceEvent> trace = draw_trace();
+
+  RaceDetector detector;
+  detector.take(trace);
+
+  for (const Race& race : detector.races()) {
+    RC_ASSERT(race.count > 0u);
+    RC_ASSERT(race.earlier.event < race.later.event);
+    for (const RacingAccess& side : {race.earlier, race.later}) {
+      const TraceEvent& event = trace.at(side.event);
+      RC_ASSERT(event.thread == side.thread);
+      RC_ASSERT(event.site == side.site);
+      if (event.operation == Operation::kFree) {
+        RC_ASSERT(race.address >= event.object);
+        RC_ASSERT(side.kind == AccessKind::kWrite);
+      } else {
+        RC_ASSERT(race.address - event.object < event.size);
+        RC_ASSERT(side.kind == *access_kind(event));
+      }
+    }
+    RC_ASSERT(conflict(race.earlier.kind, race.later.kind));
+    RC_ASSERT(race.earlier.thread != race.later.thread);
+  }
+}
+
+RC_GTEST_PROP(RacesProperty, DoNotDependOnHowTheTraceIsCutIntoSpans, ()) {
+  const std::vector<TraceEvent> trace = draw_trace();
+  const auto length = *rc::gen::inRange<std::size_t>(1, 50);
+
+  RaceDetector whole;
+  whole.take(trace);
+  RaceDetector cut;
+  for (std::size_t i = 0; i < trace.size(); i += length) {
+    cut.take(std::span(trace).subspan(i, std::min(length, trace.size() - i)));
+  }
+
+  RC_ASSERT(cut.races() == whole.races());
+}
+
+}  // namespace
+}  // namespace unravel
