@@ -22,6 +22,16 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+/// All live threads of a run at one moment of it.
+struct Moment {
+  wire::ThreadId thread;  // who has the turn
+  wire::Clock clock;      // and where it stands
+  std::uint64_t step = 0;
+  std::vector<ThreadAtFailure> threads;
+
+  friend bool operator==(const Moment&, const Moment&) = default;
+};
+
 /// What every run leaves, however it was run.
 struct RunSummary {
   Outcome outcome = Outcome::kPassed;
@@ -50,6 +60,7 @@ struct Run {
   std::vector<wire::ClockSwitch> clock_form;  // the same in clock form, without its choices
   std::vector<wire::Event> events;            // at trace level sync
   std::vector<Step> steps;                    // the table, once somebody asked for it
+  std::optional<Moment> moment;               // as it stood where it was to be held
   std::string output;                         // standard output
   std::string error_output;
 };

@@ -233,6 +233,11 @@ wire::RunSlot& Channel::run(std::uint32_t index) {
   return wire::at<wire::RunSlot>(memory_, Layout::kRuns)[index];
 }
 
+const wire::RunSlot& Channel::run(std::uint32_t index) const {
+  UNRAVEL_ASSERT(index < wire::kMostRunsInBatch, "a run outside the table of runs");
+  return wire::at<const wire::RunSlot>(memory_, Layout::kRuns)[index];
+}
+
 const wire::ThreadRecord& Channel::thread(std::uint32_t slot) const {
   return wire::at<const wire::ThreadRecord>(
       memory_, Layout::kThreads)[std::min(slot, wire::kMostThreads - 1)];

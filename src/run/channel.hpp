@@ -65,6 +65,7 @@ class Channel {
   void drain(Streamed& into);
 
   wire::RunSlot& run(std::uint32_t index);
+  const wire::RunSlot& run(std::uint32_t index) const;
   const wire::ThreadRecord& thread(std::uint32_t slot) const;
   std::span<const wire::ThreadRecord> threads() const;
   std::vector<ModuleId> modules() const;

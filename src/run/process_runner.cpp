@@ -81,7 +81,21 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
 Result<Run> ProcessRunner::run(const RunRequest& request) {
   if (request.table) return run_with_table(request);
   ObjectNames names;
-  return perform_one(request, {}, {}, names);
+  if (!request.hold) return perform_one(request, {}, {}, names);
+  std::optional<Moment> moment;
+  auto run = perform_one(
+      request, {&*request.hold, 1}, [&](pid_t process) { moment = look_around(process); }, names);
+  if (run) run->moment = std::move(moment);
+  return run;
+}
+
+Moment ProcessRunner::look_around(pid_t process) {
+  const Channel& channel = session_->channel();
+  const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
+  return {.thread = current.thread,
+          .clock = current.clock,
+          .step = channel.run(channel.control().runs_ended.load()).steps,
+          .threads = describe(session_->stacks().look(channel, process))};
 }
 
 Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<const wire::Hold> holds,

@@ -29,6 +29,7 @@ class ProcessRunner final : public Runner {
   Result<Run> perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
                           std::function<void(pid_t)> at_hold, ObjectNames& names);
   Result<Run> run_with_table(const RunRequest& request);
+  Moment look_around(pid_t process);
 
   /// The last run of `performed`, whole.
   Result<Run> whole_run(Performed& performed, const wire::Rule& rule, const wire::Batch& batch);

@@ -50,6 +50,7 @@ struct RunRequest {
   // In clock form: whoever has run so long is preempted at its next point.
   std::optional<std::chrono::milliseconds> tick;
   bool table = false;  // hold at every operation of the clip and unwind there: fills Run::steps
+  std::optional<wire::Hold> hold = {};  // and here, to look at all threads: fills Run::moment
 };
 
 /// Many runs of one rule: ordinals first .. first+count-1, seeds derived from the master seed.
