@@ -26,8 +26,9 @@ namespace {
 class Discard final : public TraceSink {
  public:
   void begin() override { words_ = 0; }
-  void take(std::span<const std::uint64_t> words, std::span<const wire::Module>) override {
+  bool take(std::span<const std::uint64_t> words, std::span<const wire::Module>) override {
     words_ += words.size();
+    return true;
   }
   std::uint64_t words() const { return words_; }
 
@@ -43,10 +44,11 @@ class Keep final : public TraceSink {
     writer_ = {};
     decoding_ = writing_ = 0;
   }
-  void take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override {
+  bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override {
     const double before = writing_;
     const double all = nanoseconds_of([&] { decoder_.take(words, modules); });
     decoding_ += all - (writing_ - before);
+    return true;
   }
   std::size_t finish() {
     std::size_t size = 0;

@@ -16,6 +16,8 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
 Result<int> list_command(const Console& console);
 Result<int> show_command(const ShowOptions& options, const Console& console,
                          Interruption& interruption);
+Result<int> query_command(const QueryOptions& options, const Console& console,
+                          Interruption& interruption);
 Result<int> doctor_command(const DoctorOptions& options, const Console& console,
                            Interruption& interruption);
 

@@ -17,15 +17,17 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 
 Result<int> dispatch(const CommandLine& line, const Console& console, Interruption& interruption) {
   return std::visit(
-      Overloaded{[&](const RunOptions& run) { return run_command(run, console, interruption); },
-                 [&](const ReplayOptions& replay) {
-                   return replay_command(replay, console, interruption);
-                 },
-                 [&](const ListOptions&) { return list_command(console); },
-                 [&](const ShowOptions& show) { return show_command(show, console, interruption); },
-                 [&](const DoctorOptions& doctor) {
-                   return doctor_command(doctor, console, interruption);
-                 }},
+      Overloaded{
+          [&](const RunOptions& run) { return run_command(run, console, interruption); },
+          [&](const ReplayOptions& replay) {
+            return replay_command(replay, console, interruption);
+          },
+          [&](const ListOptions&) { return list_command(console); },
+          [&](const ShowOptions& show) { return show_command(show, console, interruption); },
+          [&](const QueryOptions& query) { return query_command(query, console, interruption); },
+          [&](const DoctorOptions& doctor) {
+            return doctor_command(doctor, console, interruption);
+          }},
       line.command);
 }
 

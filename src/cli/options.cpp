@@ -21,6 +21,7 @@ constexpr const char* kExamples = R"(Examples:
   unravel record -- ./prog                run it as it runs by itself, and keep the schedule
   unravel replay                          run the latest failure again, step for step
   unravel show                            show it as a table, one column per thread
+  unravel query --at T1:12                where every thread was at that moment of it
   unravel doctor -- ./prog                is it controlled, and if not, why?
   unravel run --schedule u1.… -- ./prog   follow a schedule from a bug report
 
@@ -28,7 +29,7 @@ Every option can also be set in the environment, such as UNRAVEL_STORE for --sto
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run", "record", "replay", "list", "show", "doctor"};
+constexpr const char* kCommands[] = {"run", "record", "replay", "list", "show", "query", "doctor"};
 
 /// `--max-steps` is read from UNRAVEL_MAX_STEPS too.
 CLI::Option* with_environment(CLI::Option* option) {
@@ -203,6 +204,20 @@ void add_show(CLI::App& app, Raw& raw) {
   show->footer("Examples:\n  unravel show\n  unravel show 3fa --rows all");
 }
 
+void add_query(CLI::App& app, Raw& raw) {
+  CLI::App* query =
+      app.add_subcommand("query", "tell where every thread was at one moment of a kept run");
+  query->add_option("run", raw.query.run, "its id or the beginning of it; the latest failure")
+      ->type_name("RUN");
+  option(*query, "--at", raw.at, "a thread's clock, as in the first column of `unravel show`")
+      ->type_name("CLOCK");
+  add_common(*query, raw.line.common);
+  query->footer(
+      "Examples:\n  unravel query --at T1:12\n  unravel query 3fa --at T1:12+37\n\n"
+      "T1:12 is right after the twelfth operation of T1, T1:12+1 its first hook after that, or\n"
+      "right before its next operation.");
+}
+
 void add_doctor(CLI::App& app, Raw& raw) {
   CLI::App* doctor =
       app.add_subcommand("doctor", "tell whether a program is controlled, and if not, why");
@@ -292,6 +307,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);
+  add_query(app, raw);
   add_doctor(app, raw);
   if (ours.empty()) return Text{app.help()};
 

@@ -66,6 +66,11 @@ struct ShowOptions {
   std::size_t rows = 40;
 };
 
+struct QueryOptions {
+  std::string run;  // empty: the latest that failed
+  wire::Hold at;
+};
+
 struct DoctorOptions {
   JudgeOptions judge;
   std::uint64_t runs = 5;
@@ -75,7 +80,8 @@ struct DoctorOptions {
 
 struct CommandLine {
   CommonOptions common;
-  std::variant<RunOptions, ReplayOptions, ListOptions, ShowOptions, DoctorOptions> command;
+  std::variant<RunOptions, ReplayOptions, ListOptions, ShowOptions, QueryOptions, DoctorOptions>
+      command;
 };
 
 /// A command line that asks for text, such as --help.

@@ -72,6 +72,11 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     if (!rows) return fail(rows.error());
     raw.show.rows = *rows;
     raw.line.command = raw.show;
+  } else if (command == "query") {
+    const auto at = parse_moment(raw.at);
+    if (!at) return fail(at.error());
+    raw.query.at = *at;
+    raw.line.command = raw.query;
   } else {
     raw.line.command = ListOptions{};
   }

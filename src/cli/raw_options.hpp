@@ -13,12 +13,14 @@ struct Raw {
   RunOptions run;
   ReplayOptions replay;
   ShowOptions show;
+  QueryOptions query;
   DoctorOptions doctor;
   // Texts that it cannot check.
   std::string points;
   std::string timeout;
   std::string tick = "10ms";  // as long as on many a machine of one processor
   std::string rows = "40";
+  std::string at;
   std::vector<std::string> targets;
   bool strict = false;
   bool lenient = false;

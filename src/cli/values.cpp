@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/print.hpp"
 #include "report/table.hpp"
 
 namespace unravel {
@@ -85,6 +86,16 @@ Result<std::size_t> parse_rows(std::string_view text) {
     return user_error("--rows takes `all` or a number above 0, not '" + std::string(text) + "'");
   }
   return rows;
+}
+
+Result<wire::Hold> parse_moment(std::string_view text) {
+  constexpr const char* kHint =
+      "write T1:12 for right after the twelfth operation of T1, T1:12+37 for its 37th hook after "
+      "that; `unravel show` has the clocks of a run in its first column";
+  if (text.empty()) return user_error("which moment?", "--at says where to look", kHint);
+  const auto clock = read_clock(text);
+  if (!clock) return user_error("'" + std::string(text) + "' is no clock", {}, kHint);
+  return wire::Hold{.thread = clock->first, .clock = clock->second};
 }
 
 Result<wire::PointSet> parse_points(std::string_view points) {

@@ -26,6 +26,9 @@ Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& n
 /// "all" or a number of rows.
 Result<std::size_t> parse_rows(std::string_view text);
 
+/// `T1:12+37` or `T1:12`: a moment of a run.
+Result<wire::Hold> parse_moment(std::string_view text);
+
 /// Refuses sets of points that cannot be used yet.
 Result<wire::PointSet> parse_points(std::string_view points);
 

@@ -1,6 +1,26 @@
 #include "data/print.hpp"
 
+#include <charconv>
+
 namespace unravel {
+
+namespace {
+
+bool take(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+template <class T>
+bool take_number(std::string_view& text, T& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+}  // namespace
 
 std::string print(wire::ThreadId thread) {
   const std::string local = "T" + std::to_string(thread.ordinal);
@@ -14,6 +34,17 @@ std::string print(wire::Clock clock) {
 
 std::string print(wire::ThreadId thread, wire::Clock clock) {
   return print(thread) + ":" + print(clock);
+}
+
+std::optional<std::pair<wire::ThreadId, wire::Clock>> read_clock(std::string_view text) {
+  wire::ThreadId thread;
+  wire::Clock clock;
+  const bool understood = take(text, "T") && take_number(text, thread.ordinal) && take(text, ":") &&
+                          take_number(text, clock.operations) &&
+                          (text.empty() || (take(text, "+") && take_number(text, clock.hooks)));
+  // As many hooks as no thread makes are a mark of our own.
+  if (!understood || !text.empty() || clock.hooks == wire::kBeforeNext) return std::nullopt;
+  return std::pair(thread, clock);
 }
 
 std::string_view name(wire::PointSet points) {

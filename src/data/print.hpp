@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "wire/ids.hpp"
 #include "wire/schedule.hpp"
@@ -18,6 +19,9 @@ std::string print(wire::Clock clock);
 
 /// `T1:12+37`.
 std::string print(wire::ThreadId thread, wire::Clock clock);
+
+/// What print() writes of a thread of the first process and its clock; nothing else is understood.
+std::optional<std::pair<wire::ThreadId, wire::Clock>> read_clock(std::string_view text);
 
 std::string_view name(wire::PointSet points);
 std::string_view name(wire::RuleKind rule);

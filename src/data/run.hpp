@@ -22,6 +22,26 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+/// All live threads of a run at one moment of it.
+struct Moment {
+  wire::ThreadId thread;  // who has the turn
+  wire::Clock clock;      // and where it stands
+  std::uint64_t step = 0;
+  std::vector<ThreadAtFailure> threads;
+
+  friend bool operator==(const Moment&, const Moment&) = default;
+};
+
+/// One thread where it was to be held.
+struct Look {
+  wire::ThreadId thread;
+  wire::Clock clock;
+  Stack stack;
+  std::string variable;  // that it is about to access; empty if it has no name
+
+  friend bool operator==(const Look&, const Look&) = default;
+};
+
 /// What every run leaves, however it was run.
 struct RunSummary {
   Outcome outcome = Outcome::kPassed;
@@ -34,6 +54,8 @@ struct RunSummary {
   std::uint64_t operations = 0;
   std::uint32_t threads = 0;
   std::uint64_t schedule_hash = 0;
+  std::uint32_t pairs = 0;      // of sites that met at an object
+  std::uint32_t new_pairs = 0;  // and had not in earlier runs of the same process
   double seconds = 0;
 };
 
@@ -50,6 +72,8 @@ struct Run {
   std::vector<wire::ClockSwitch> clock_form;  // the same in clock form, without its choices
   std::vector<wire::Event> events;            // at trace level sync
   std::vector<Step> steps;                    // the table, once somebody asked for it
+  std::optional<Moment> moment;               // as it stood where it was to be held
+  std::vector<Look> looks;                    // at single threads, likewise
   std::string output;                         // standard output
   std::string error_output;
 };

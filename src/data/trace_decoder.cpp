@@ -23,7 +23,7 @@ void TraceDecoder::begin() {
   damaged_ = false;
 }
 
-void TraceDecoder::take(std::span<const std::uint64_t> words,
+bool TraceDecoder::take(std::span<const std::uint64_t> words,
                         std::span<const wire::Module> modules) {
   modules_ = modules;
   while (!words.empty() && !damaged_) {
@@ -52,6 +52,7 @@ void TraceDecoder::take(std::span<const std::uint64_t> words,
   events_ += block_.size();
   if (!block_.empty()) consume_(block_);
   block_.clear();
+  return events_ < most_ && !damaged_;
 }
 
 std::size_t TraceDecoder::decode(std::span<const std::uint64_t> words, TraceEvent& event) {

@@ -18,8 +18,8 @@ class TraceSink {
  public:
   /// Forget what came so far: the run begins anew.
   virtual void begin() = 0;
-  /// `modules` is what is loaded now; [0] stands for code outside of all.
-  virtual void take(std::span<const std::uint64_t> words,
+  /// `modules` is what is loaded now; [0] stands for code outside of all. False: that is enough.
+  virtual bool take(std::span<const std::uint64_t> words,
                     std::span<const wire::Module> modules) = 0;
 
  protected:
@@ -30,10 +30,14 @@ class TraceDecoder final : public TraceSink {
  public:
   /// `consume` gets the events in order, a few thousand at a time; they are gone when it returns.
   using Consumer = std::function<void(std::span<const TraceEvent>)>;
-  explicit TraceDecoder(Consumer consume) : consume_(std::move(consume)) { begin(); }
+  /// After `most` events it wants no more.
+  explicit TraceDecoder(Consumer consume, std::uint64_t most = ~std::uint64_t{0})
+      : consume_(std::move(consume)), most_(most) {
+    begin();
+  }
 
   void begin() override;
-  void take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override;
+  bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override;
 
   /// What TraceEvent::site is an index of.
   const std::vector<wire::Site>& sites() const { return sites_; }
@@ -60,6 +64,7 @@ class TraceDecoder final : public TraceSink {
   std::uint32_t thread_ = 0;
   wire::Clock clock_;
   std::uint64_t events_ = 0;
+  std::uint64_t most_;
   bool damaged_ = false;
 };
 

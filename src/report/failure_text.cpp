@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "data/print.hpp"
 #include "report/cycle.hpp"
 #include "report/places.hpp"
 #include "symbolize/symbolizer.hpp"
@@ -69,12 +70,17 @@ std::string place_text(const Failure& failure, Paint paint) {
   return text;
 }
 
-std::string threads_text(const Failure& failure, Paint paint) {
+std::string threads_text(const std::vector<ThreadAtFailure>& threads, Paint paint) {
   std::string text;
-  for (const ThreadAtFailure& thread : failure.threads) {
+  for (const ThreadAtFailure& thread : threads) {
     text += "  " + paint.bold(thread_name(thread.thread)) + " " + clean(thread.state) + "\n";
     text += stack_text(thread.stack, paint);
   }
+  return text;
+}
+
+std::string threads_text(const Failure& failure, Paint paint) {
+  std::string text = threads_text(failure.threads, paint);
   if (failure.threads.empty() && !failure.stack.empty()) {
     text += "  " + paint.bold(thread_name(failure.thread)) + "\n";
     text += stack_text(failure.stack, paint);
@@ -111,6 +117,14 @@ std::string failure_text(const Failure& failure, Paint paint) {
     text += paint.dim("  (failures of this kind look alike: another bug may end here too)") + "\n";
   }
   return text;
+}
+
+std::string moment_line(const Moment& moment) {
+  return fmt::format("at {}, step {}", print(moment.thread, moment.clock), moment.step);
+}
+
+std::string moment_text(const Moment& moment, Paint paint) {
+  return threads_text(moment.threads, paint);
 }
 
 std::string outcome_line(const Run& run, Paint paint) {

@@ -15,6 +15,12 @@ std::string failure_title(const Failure& failure);
 /// stacks of all live threads, system code folded.
 std::string failure_text(const Failure& failure, Paint paint);
 
+/// `at T1:12, step 40`.
+std::string moment_line(const Moment& moment);
+
+/// Every thread of a moment with its state and stack.
+std::string moment_text(const Moment& moment, Paint paint);
+
 /// `run 3fa9c1 failed: … ` in one line, or `passed`, or why there is no outcome.
 std::string outcome_line(const Run& run, Paint paint);
 

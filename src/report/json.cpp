@@ -29,18 +29,22 @@ Json to_json(const Stack& stack) {
   return array;
 }
 
-Json to_json(const Failure& failure) {
-  Json threads = Json::array();
-  for (const ThreadAtFailure& thread : failure.threads) {
-    threads.push_back(
+Json to_json(const std::vector<ThreadAtFailure>& threads) {
+  Json array = Json::array();
+  for (const ThreadAtFailure& thread : threads) {
+    array.push_back(
         {{"thread", thread.thread}, {"state", thread.state}, {"stack", to_json(thread.stack)}});
   }
+  return array;
+}
+
+Json to_json(const Failure& failure) {
   return {{"kind", name(failure.kind)},
           {"detail", failure.detail},
           {"thread", failure.thread},
           {"site", failure.site ? to_json(*failure.site) : Json(nullptr)},
           {"stack", to_json(failure.stack)},
-          {"threads", threads},
+          {"threads", to_json(failure.threads)},
           {"key", failure.key},
           {"weak_key", failure.weak_key}};
 }
@@ -169,6 +173,13 @@ std::string list_json(const std::vector<RunReport>& runs) {
   Json array = Json::array();
   for (const RunReport& run : runs) array.push_back(to_json(run));
   return dump({{"version", kJsonVersion}, {"runs", array}});
+}
+
+std::string moment_json(const Moment& moment) {
+  return dump({{"version", kJsonVersion},
+               {"at", print(moment.thread, moment.clock)},
+               {"step", moment.step},
+               {"threads", to_json(moment.threads)}});
 }
 
 std::string diagnosis_json(const Diagnosis& diagnosis) {

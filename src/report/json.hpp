@@ -32,6 +32,7 @@ struct RunReport {
 
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);
+std::string moment_json(const Moment& moment);
 std::string diagnosis_json(const Diagnosis& diagnosis);
 std::string error_json(const Error& error);
 

@@ -124,7 +124,7 @@ void Channel::reset(const wire::Settings& settings) {
   fresh->choices = stream_between<wire::Choice>(Layout::kChoices, Layout::kClockSwitches);
   fresh->clock_switches =
       stream_between<wire::ClockSwitch>(Layout::kClockSwitches, Layout::kEvents);
-  fresh->events = stream_between<wire::Event>(Layout::kEvents, Layout::kMarks);
+  fresh->events = stream_between<wire::Event>(Layout::kEvents, Layout::kPairs);
   fresh->trace = stream_between<std::uint64_t>(Layout::kTrace, Layout::kInput);
 }
 
@@ -227,7 +227,7 @@ void Channel::drain(Streamed& into) {
                    Layout::kClockSwitches) +
       drain_stream(memory_, shared.clock_switches, into.clock_switches, Layout::kClockSwitches,
                    Layout::kEvents) +
-      drain_stream(memory_, shared.events, into.events, Layout::kEvents, Layout::kMarks);
+      drain_stream(memory_, shared.events, into.events, Layout::kEvents, Layout::kPairs);
   streams_used_ = std::max(streams_used_, used);
   // What the run traced stays in memory: the next portion will need it again.
   const std::uint64_t words =
@@ -235,8 +235,10 @@ void Channel::drain(Streamed& into) {
   shared.trace.count = 0;
   if (!sink_ || words == 0) return;
   const std::uint32_t modules = std::min(shared.modules, wire::kMostModules);
-  sink_->take({wire::at<const std::uint64_t>(memory_, Layout::kTrace), words},
-              {wire::at<const wire::Module>(memory_, Layout::kModules), modules});
+  const bool wants_more =
+      sink_->take({wire::at<const std::uint64_t>(memory_, Layout::kTrace), words},
+                  {wire::at<const wire::Module>(memory_, Layout::kModules), modules});
+  if (!wants_more) shared.batch.trace = wire::TraceLevel::kSync;
 }
 
 std::uint32_t Channel::write_marks(std::span<const wire::Site> sites) {
@@ -251,6 +253,11 @@ std::uint32_t Channel::write_marks(std::span<const wire::Site> sites) {
 wire::RunSlot& Channel::run(std::uint32_t index) {
   UNRAVEL_ASSERT(index < wire::kMostRunsInBatch, "a run outside the table of runs");
   return wire::at<wire::RunSlot>(memory_, Layout::kRuns)[index];
+}
+
+const wire::RunSlot& Channel::run(std::uint32_t index) const {
+  UNRAVEL_ASSERT(index < wire::kMostRunsInBatch, "a run outside the table of runs");
+  return wire::at<const wire::RunSlot>(memory_, Layout::kRuns)[index];
 }
 
 const wire::ThreadRecord& Channel::thread(std::uint32_t slot) const {

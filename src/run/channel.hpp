@@ -70,6 +70,7 @@ class Channel {
   std::uint32_t write_marks(std::span<const wire::Site> sites);
 
   wire::RunSlot& run(std::uint32_t index);
+  const wire::RunSlot& run(std::uint32_t index) const;
   const wire::ThreadRecord& thread(std::uint32_t slot) const;
   std::span<const wire::ThreadRecord> threads() const;
   std::vector<ModuleId> modules() const;

@@ -168,6 +168,16 @@ std::string describe_state(const StillThread& thread) {
   return "blocked in " + operation;
 }
 
+std::vector<ThreadAtFailure> describe(const std::vector<StillThread>& threads) {
+  std::vector<ThreadAtFailure> described;
+  for (const StillThread& thread : threads) {
+    described.push_back({.thread = thread.record.thread.ordinal,
+                         .state = describe_state(thread),
+                         .stack = thread.stack});
+  }
+  return described;
+}
+
 void place_failure(Failure& failure, const wire::LastWords& words,
                    const std::vector<StillThread>& threads, const Channel& channel,
                    StackReader& stacks) {
@@ -177,11 +187,7 @@ void place_failure(Failure& failure, const wire::LastWords& words,
       (failure.kind == FailureKind::kDeadlock && !has_cycle)) {
     if (const StillThread* chosen = representative(threads, failure.kind)) failing = chosen;
   }
-  for (const StillThread& thread : threads) {
-    failure.threads.push_back({.thread = thread.record.thread.ordinal,
-                               .state = describe_state(thread),
-                               .stack = thread.stack});
-  }
+  failure.threads = describe(threads);
   if (failing) {
     failure.thread = failing->record.thread.ordinal;
     failure.stack = failing->stack;

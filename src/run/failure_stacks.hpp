@@ -57,6 +57,8 @@ class StackReader {
 /// "running", "runnable", "blocked in lock", "waiting in wait".
 std::string describe_state(const StillThread& thread);
 
+std::vector<ThreadAtFailure> describe(const std::vector<StillThread>& threads);
+
 /// Fills in threads, stack, site and key of a failure.
 void place_failure(Failure& failure, const wire::LastWords& words,
                    const std::vector<StillThread>& threads, const Channel& channel,

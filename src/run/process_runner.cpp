@@ -39,6 +39,8 @@ RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
           .operations = slot.operations,
           .threads = slot.threads,
           .schedule_hash = slot.schedule_hash,
+          .pairs = slot.pairs,
+          .new_pairs = slot.new_pairs,
           .seconds = static_cast<double>(slot.nanoseconds) * 1e-9};
 }
 
@@ -58,6 +60,7 @@ ProcessRunner::ProcessRunner(Program program, RunnerOptions options,
                              std::unique_ptr<Session> session)
     : program_(std::move(program)),
       options_(std::move(options)),
+      marks_(options_.marks),
       session_(std::move(session)),
       about_program_(warnings_about(program_)) {}
 
@@ -82,14 +85,33 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
 Result<Run> ProcessRunner::run(const RunRequest& request) {
   if (request.table) return run_with_table(request);
   ObjectNames names;
-  if (!request.window) return perform_one(request, {}, {}, names);
-  // The trace begins where the run is held for the first time, and ends at the second.
+  if (request.hold) {
+    std::optional<Moment> moment;
+    auto run = perform_one(
+        request, {&*request.hold, 1}, [&](pid_t process) { moment = look_around(process); }, names);
+    if (run) run->moment = std::move(moment);
+    return run;
+  }
+  if (!request.looks.empty()) {
+    std::vector<Look> looks;
+    auto run = perform_one(
+        request, request.looks, [&](pid_t process) { looks.push_back(look_at_turn(process)); },
+        names);
+    if (run) run->looks = std::move(looks);
+    return run;
+  }
+  return request.window ? run_with_window(request) : perform_one(request, {}, {}, names);
+}
+
+/// The trace begins where the run is held for the first time, and ends at the second.
+Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
   const TraceWindow& window = *request.window;
   const wire::Hold edges[] = {{.thread = window.thread, .clock = window.from},
                               {.thread = window.thread, .clock = window.to}};
   RunRequest outside = request;
   outside.trace = wire::TraceLevel::kSync;
   bool is_open = false;
+  ObjectNames names;
   return perform_one(
       outside, edges,
       [&](pid_t) {
@@ -99,15 +121,34 @@ Result<Run> ProcessRunner::run(const RunRequest& request) {
       names);
 }
 
+Look ProcessRunner::look_at_turn(pid_t process) {
+  const Channel& channel = session_->channel();
+  const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+  HeldThread held = session_->stacks().look_at_held(process, thread);
+  return {.thread = thread.thread,
+          .clock = thread.clock,
+          .stack = std::move(held.stack),
+          .variable = std::move(held.variable)};
+}
+
+Moment ProcessRunner::look_around(pid_t process) {
+  const Channel& channel = session_->channel();
+  const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
+  return {.thread = current.thread,
+          .clock = current.clock,
+          .step = channel.run(channel.control().runs_ended.load()).steps,
+          .threads = describe(session_->stacks().look(channel, process))};
+}
+
 Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
                                        std::function<void(pid_t)> at_hold, ObjectNames& names) {
-  Job job{.batch = batch_of(request),
-          .schedules = {{&request.schedule, request.following, holds}},
-          .tick = request.tick,
-          .at_hold = std::move(at_hold),
-          .sink = request.sink,
-          .marks = request.following == wire::Following::kNothing ? options_.marks
-                                                                  : request.schedule.marks};
+  Job job{
+      .batch = batch_of(request),
+      .schedules = {{&request.schedule, request.following, holds}},
+      .tick = request.tick,
+      .at_hold = std::move(at_hold),
+      .sink = request.sink,
+      .marks = request.following == wire::Following::kNothing ? marks_ : request.schedule.marks};
   auto performed = session_->perform(job);
   if (!performed) return fail(performed.error());
   auto run = whole_run(*performed, request.schedule.then, job.batch);
@@ -191,8 +232,8 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   while (result.runs.size() < request.count) {
     batch.first_ordinal = request.first_ordinal + result.runs.size();
     batch.count = static_cast<std::uint32_t>(std::min(most, request.count - result.runs.size()));
-    auto performed = session_->perform(
-        {.batch = batch, .schedules = {}, .at_hold = {}, .marks = options_.marks});
+    auto performed =
+        session_->perform({.batch = batch, .schedules = {}, .at_hold = {}, .marks = marks_});
     if (!performed) return fail(performed.error());
 
     const wire::RunSlot last = performed->slots.back();
@@ -315,7 +356,7 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.complete = performed.ending.stopped.empty();
   schedule.timeouts = batch.timeouts;
   schedule.points = batch.points;
-  if (batch.points == wire::PointSet::kAuto) schedule.marks = options_.marks;
+  if (batch.points == wire::PointSet::kAuto) schedule.marks = marks_;
   schedule.modules = channel.modules();
   schedule.cpu_count = session_->settings().cpu_count;
   schedule.start_realtime = session_->settings().start_realtime;

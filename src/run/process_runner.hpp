@@ -23,12 +23,16 @@ class ProcessRunner final : public Runner {
   std::string why_not_isolated() const override { return session_->why_not_isolated(); }
   std::vector<std::string> warnings() const override;
   Result<std::uint64_t> keep_files(const std::string& directory) override;
+  void set_marks(std::vector<wire::Site> marks) override { marks_ = std::move(marks); }
 
  private:
   wire::Batch batch_of(const RunRequest& request) const;
   Result<Run> perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
                           std::function<void(pid_t)> at_hold, ObjectNames& names);
   Result<Run> run_with_table(const RunRequest& request);
+  Result<Run> run_with_window(const RunRequest& request);
+  Moment look_around(pid_t process);
+  Look look_at_turn(pid_t process);
 
   /// The last run of `performed`, whole.
   Result<Run> whole_run(Performed& performed, const wire::Rule& rule, const wire::Batch& batch);
@@ -39,6 +43,7 @@ class ProcessRunner final : public Runner {
 
   const Program program_;
   const RunnerOptions options_;
+  std::vector<wire::Site> marks_;
   std::unique_ptr<Session> session_;
   const std::vector<std::string> about_program_;  // warnings that hold for all its runs
 };

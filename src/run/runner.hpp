@@ -63,6 +63,9 @@ struct RunRequest {
   bool values = false;        // with what is read and written
   std::optional<TraceWindow> window;
   bool table = false;  // hold at every operation of the clip and unwind there: fills Run::steps
+  std::optional<wire::Hold> hold = {};  // and here, to look at all threads: fills Run::moment
+  // And here, in the order in which they are reached, to look at the one thread: fills Run::looks.
+  std::vector<wire::Hold> looks = {};
 };
 
 /// Many runs of one rule: ordinals first .. first+count-1, seeds derived from the master seed.
@@ -108,6 +111,9 @@ class Runner {
   /// What of the program and of the machine makes runs worth less than they could be, a line
   /// each. Known after the first run.
   virtual std::vector<std::string> warnings() const { return {}; }
+
+  /// The points of the set `auto`, from the next run on.
+  virtual void set_marks(std::vector<wire::Site> marks) = 0;
 
   /// Copies the files that the last run wrote into `directory`, each under its absolute path.
   /// Gives their number. Fails if runs are not isolated: then they are where they were written.

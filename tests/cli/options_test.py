@@ -43,6 +43,8 @@ REFUSED = [
     (["replay", "--", GOOD], "takes no program", "unravel run"),
     (["list", "surplus"], "surplus"),
     (["show", "--rows", "-1"], "--rows", "-1"),
+    (["query"], "which moment", "--at", "T1:12"),
+    (["query", "--", GOOD], "takes no program"),
 ]
 
 # Every option is also read from the environment.

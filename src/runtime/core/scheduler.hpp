@@ -12,6 +12,7 @@
 #include "runtime/core/countdown.hpp"
 #include "runtime/core/decide.hpp"
 #include "runtime/core/object_table.hpp"
+#include "runtime/core/pair_map.hpp"
 #include "runtime/core/recorder.hpp"
 #include "runtime/core/run_queue.hpp"
 #include "runtime/core/seams.hpp"
@@ -157,6 +158,7 @@ class Scheduler {
     if (Object* object = objects_.find(address)) changed(*object);
   }
 
+  PairMap& pairs() { return pairs_; }
   VirtualTime& time() { return time_; }
   [[nodiscard]] std::uint32_t alive() const { return alive_; }
   Thread* const* threads() const { return by_slot_; }
@@ -244,6 +246,7 @@ class Scheduler {
   VirtualTime time_;
   Countdowns& countdowns_;
   Recorder& recorder_;
+  PairMap pairs_;
   Plan plan_;
   Limits limits_;
   wire::RunSlot start_up_;  // counts what happens before the first run

@@ -21,6 +21,15 @@ namespace {
   errno = kept;
 }
 
+void note_pair(const Thread& self, wire::Operation operation, const volatile void* address,
+               const void* site) {
+  const bool reads =
+      operation == wire::Operation::kLoad || operation == wire::Operation::kAtomicLoad;
+  scheduler().pairs().note(reinterpret_cast<std::uint64_t>(address),
+                           reinterpret_cast<std::uint64_t>(site), self.ordinal, !reads,
+                           scheduler().run());
+}
+
 }  // namespace
 
 void look_at_hook(HookKind kind, const volatile void* address, const void* site,
@@ -37,6 +46,7 @@ void look_at_hook(HookKind kind, const volatile void* address, const void* site,
     is_due |= --countdowns.marked.left < 0;
   }
   if (is_due) stop_at_hook(*self, kind.operation, address, site, marked);
+  if (marked) note_pair(*self, kind.operation, address, site);
   // Now that it has the turn, and nobody comes between this and what it tells of. Where memory is
   // that it is about to allocate, it will tell itself.
   if (recorder.on() && kind.operation != wire::Operation::kAllocate) {

@@ -40,6 +40,7 @@ Runtime::Runtime(void* channel)
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
   recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
+  scheduler_.pairs().use(wire::at<std::uint64_t>(channel, Layout::kPairs));
 }
 
 void Runtime::adopt_main() {
@@ -107,7 +108,10 @@ void Runtime::lay_out_marks() {
   }
 }
 
-void Runtime::wait_for_room() { ask(State::kFull); }
+void Runtime::wait_for_room() {
+  ask(State::kFull);
+  if (control_.batch.trace != scheduler_.trace()) scheduler_.set_trace(control_.batch.trace);
+}
 
 void Runtime::end() {
   Thread& self = *scheduler_.threads()[control_.current_slot];
@@ -180,6 +184,10 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
                     .values = batch.values != 0},
                    run);
   if (!recorder.on()) return;
+  // All pages at once cost a tenth of a fault each. Older kernels refuse.
+  constexpr int kPopulateWrite = 23;
+  os::call(SYS_madvise, os::as_argument(wire::at<void>(&control_, Layout::kTrace)),
+           Layout::kInput - Layout::kTrace, kPopulateWrite);
   allocations_.for_each([](const Allocation& block) {
     recorder.note(wire::Operation::kAllocated, block.address, 0, block.size, block.site);
   });
