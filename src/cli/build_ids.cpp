@@ -74,6 +74,10 @@ void fit_to_build(Schedule& schedule, const Program& program, wire::Following fo
   const Result<void> fits = check_same_program(schedule, program);
   const Result<void> same = fits ? check_same_build(schedule) : fits;
   if (same) return;
+  if (schedule.points == wire::PointSet::kAuto) {  // its sites are those of the other build
+    schedule.points = wire::PointSet::kMemory;
+    schedule.marks.clear();
+  }
   const std::uint64_t moved = round_to_operations(schedule);
   if (moved == 0) return;
   console.warn(same.error().what + ": " + plural(moved, "switch") + " at memory accesses " +

@@ -18,6 +18,8 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
                          Interruption& interruption);
 Result<int> query_command(const QueryOptions& options, const Console& console,
                           Interruption& interruption);
+Result<int> races_command(const RacesOptions& options, const Console& console,
+                          Interruption& interruption);
 Result<int> doctor_command(const DoctorOptions& options, const Console& console,
                            Interruption& interruption);
 

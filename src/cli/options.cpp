@@ -22,6 +22,7 @@ constexpr const char* kExamples = R"(Examples:
   unravel replay                          run the latest failure again, step for step
   unravel show                            show it as a table, one column per thread
   unravel query --at T1:12                where every thread was at that moment of it
+  unravel races -- ./prog                 which accesses does nothing order?
   unravel doctor -- ./prog                is it controlled, and if not, why?
   unravel run --schedule u1.… -- ./prog   follow a schedule from a bug report
 
@@ -29,7 +30,8 @@ Every option can also be set in the environment, such as UNRAVEL_STORE for --sto
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run", "record", "replay", "list", "show", "query", "doctor"};
+constexpr const char* kCommands[] = {"run",  "record", "replay", "list",
+                                     "show", "query",  "races",  "doctor"};
 
 /// `--max-steps` is read from UNRAVEL_MAX_STEPS too.
 CLI::Option* with_environment(CLI::Option* option) {
@@ -96,7 +98,7 @@ void add_common(CLI::App& app, CommonOptions& common) {
 
 void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
   option(app, "--points", raw.points,
-         "where threads may be switched: sync; calls or memory in a program with hooks")
+         "where threads may be switched: sync; calls, memory or auto in a program with hooks")
       ->type_name("SET");
   number(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved", 1);
   option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
@@ -183,6 +185,10 @@ void add_replay(CLI::App& app, Raw& raw) {
       ->type_name("RUN");
   add_following(*replay, raw);
   add_keep_files(*replay, raw.replay.keep_files);
+  flag(*replay, "--trace", raw.trace, "keep a trace of every memory access beside the run");
+  flag(*replay, "--values", raw.values, "with --trace: what was read and written, too");
+  option(*replay, "--window", raw.window, "with --trace: from one clock of a thread to another")
+      ->type_name("T1:3..T1:20");
   add_judge(*replay, raw.replay.judge, raw);
   add_common(*replay, raw.line.common);
   replay->footer(
@@ -200,6 +206,10 @@ void add_show(CLI::App& app, Raw& raw) {
       ->type_name("RUN");
   option(*show, "--rows", raw.rows, "how many operations: all, or the last N (default: 40)")
       ->type_name("all|N");
+  named(option(*show, "--format", raw.show.format,
+               "table, or std: every event of the run, as tools that analyse traces read it"),
+        std::vector<std::pair<std::string, ShowOptions::Format>>{
+            {"table", ShowOptions::Format::kTable}, {"std", ShowOptions::Format::kStd}});
   add_common(*show, raw.line.common);
   show->footer("Examples:\n  unravel show\n  unravel show 3fa --rows all");
 }
@@ -216,6 +226,26 @@ void add_query(CLI::App& app, Raw& raw) {
       "Examples:\n  unravel query --at T1:12\n  unravel query 3fa --at T1:12+37\n\n"
       "T1:12 is right after the twelfth operation of T1, T1:12+1 its first hook after that, or\n"
       "right before its next operation.");
+}
+
+void add_races(CLI::App& app, Raw& raw) {
+  CLI::App* races = app.add_subcommand(
+      "races", "find accesses to the same memory that nothing orders, in a kept run or a program");
+  RacesOptions& options = raw.races;
+  races->add_option("run", options.run, "its id or the beginning of it; the latest failure")
+      ->type_name("RUN");
+  number(*races, "--runs", options.runs, "look at this many runs of a program (default: 10)", 1);
+  number(*races, "--seed", options.seed, "of their schedules (default: 1)", 0);
+  option(*races, "--suppressions", options.suppressions,
+         "a file: what is known, by lines such as function:NAME, file:NAME and variable:NAME")
+      ->type_name("FILE");
+  number(*races, "--max-steps", options.judge.most_steps, "look at no more steps of a run", 1);
+  option(*races, "--timeout", raw.timeout, "how long a run may take: 500ms, 10s, 2m")
+      ->type_name("TIME");
+  add_common(*races, raw.line.common);
+  races->footer(
+      "Examples:\n  unravel races -- ./prog\n  unravel races 3fa\n\n"
+      "Exit status: 0 no race, 1 races were found.");
 }
 
 void add_doctor(CLI::App& app, Raw& raw) {
@@ -308,6 +338,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   add_list(app, raw);
   add_show(app, raw);
   add_query(app, raw);
+  add_races(app, raw);
   add_doctor(app, raw);
   if (ours.empty()) return Text{app.help()};
 

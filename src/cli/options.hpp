@@ -52,23 +52,42 @@ struct RunOptions {
   std::vector<std::string> program;
 };
 
+/// What is recorded of every memory access.
+struct TraceOptions {
+  bool values = false;
+  std::optional<TraceWindow> window;  // nothing: all of the run
+};
+
 struct ReplayOptions {
   JudgeOptions judge;
   std::string run;  // empty: the latest that failed
   StrictOrLenient following;
-  std::string keep_files;  // a directory; empty: they vanish
+  std::string keep_files;             // a directory; empty: they vanish
+  std::optional<TraceOptions> trace;  // keep one of the run
 };
 
 struct ListOptions {};
 
 struct ShowOptions {
+  enum class Format { kTable, kStd };
+
   std::string run;
   std::size_t rows = 40;
+  Format format = Format::kTable;
 };
 
 struct QueryOptions {
   std::string run;  // empty: the latest that failed
   wire::Hold at;
+};
+
+struct RacesOptions {
+  JudgeOptions judge;
+  std::string run;           // empty: the latest that failed
+  std::string suppressions;  // a file; empty: none
+  std::uint64_t runs = 10;
+  std::uint64_t seed = 1;
+  std::vector<std::string> program;  // empty: a kept run
 };
 
 struct DoctorOptions {
@@ -80,7 +99,8 @@ struct DoctorOptions {
 
 struct CommandLine {
   CommonOptions common;
-  std::variant<RunOptions, ReplayOptions, ListOptions, ShowOptions, QueryOptions, DoctorOptions>
+  std::variant<RunOptions, ReplayOptions, ListOptions, ShowOptions, RacesOptions, QueryOptions,
+               DoctorOptions>
       command;
 };
 

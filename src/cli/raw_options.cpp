@@ -30,6 +30,25 @@ StrictOrLenient following(const Raw& raw) {
   return std::nullopt;
 }
 
+Result<void> set_trace(Raw& raw) {
+  if (!raw.trace) {
+    const bool asks = raw.values || !raw.window.empty();
+    if (!asks) return {};
+    return user_error(std::string(raw.values ? "--values" : "--window") + " is about a trace", {},
+                      "add --trace");
+  }
+  if (raw.lenient) {
+    return user_error("a trace is of the run that was kept: --lenient could follow another one");
+  }
+  TraceOptions& trace = raw.replay.trace.emplace();
+  trace.values = raw.values;
+  if (raw.window.empty()) return {};
+  const auto window = parse_window(raw.window);
+  if (!window) return fail(window.error());
+  trace.window = *window;
+  return {};
+}
+
 }  // namespace
 
 Result<CommandLine> finish(const std::string& command, Raw& raw,
@@ -59,6 +78,14 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     const Result<void> fits = check_doctor(doctor);
     if (!fits) return fail(fits.error());
     raw.line.command = doctor;
+  } else if (command == "races") {
+    RacesOptions& races = raw.races;
+    races.program = program;
+    const Result<void> good = check_judge(races.judge, raw);
+    if (!good) return fail(good.error());
+    const Result<void> fits = check_races(races);
+    if (!fits) return fail(fits.error());
+    raw.line.command = races;
   } else if (!program.empty()) {
     return user_error("`unravel " + command + "` takes no program",
                       "it works on runs that were kept", "`unravel run -- PROGRAM` runs one");
@@ -66,6 +93,8 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     raw.replay.following = following(raw);
     const Result<void> good = check_judge(raw.replay.judge, raw);
     if (!good) return fail(good.error());
+    const Result<void> traced = set_trace(raw);
+    if (!traced) return fail(traced.error());
     raw.line.command = raw.replay;
   } else if (command == "show") {
     const auto rows = parse_rows(raw.rows);

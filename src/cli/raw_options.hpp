@@ -14,6 +14,7 @@ struct Raw {
   ReplayOptions replay;
   ShowOptions show;
   QueryOptions query;
+  RacesOptions races;
   DoctorOptions doctor;
   // Texts that it cannot check.
   std::string points;
@@ -21,6 +22,9 @@ struct Raw {
   std::string tick = "10ms";  // as long as on many a machine of one processor
   std::string rows = "40";
   std::string at;
+  std::string window;
+  bool trace = false;
+  bool values = false;
   std::vector<std::string> targets;
   bool strict = false;
   bool lenient = false;

@@ -5,6 +5,7 @@
 #include "cli/build_ids.hpp"
 #include "cli/commands.hpp"
 #include "cli/keep_files.hpp"
+#include "cli/points_learner.hpp"
 #include "cli/progress.hpp"
 #include "cli/reproduce.hpp"
 #include "cli/schedule_argument.hpp"
@@ -18,8 +19,10 @@ namespace unravel {
 
 namespace {
 
-// So many at a time that starting a batch costs nothing beside it, so few that progress shows.
+// So many at a time that starting a batch costs nothing beside it, so few that progress shows. The
+// first ones are smaller: most of what there is to learn about a program shows early.
 constexpr std::uint64_t kRunsInBatch = 500;
+constexpr std::uint64_t kRunsInFirstBatch = 20;
 
 /// Everything that the parts of the command share.
 struct Command {
@@ -32,6 +35,7 @@ struct Command {
   wire::PointSet points;
   std::string input;
   std::unique_ptr<Worker> worker;
+  std::optional<PointsLearner> learner;  // if the set of points is `auto`
 };
 
 std::uint64_t any_seed() {
@@ -207,10 +211,12 @@ Result<int> run_many(Command& command, std::uint64_t seed) {
   Tally tally(command);
   Progress progress(command.console, *command.options.runs);
   std::optional<Run> notable;  // the first that failed, or in which we did
+  std::uint64_t most = command.learner ? kRunsInFirstBatch : kRunsInBatch;
   while (tally.runs() < *command.options.runs && !notable) {
     if (command.interruption.happened()) return fail(Interruption::error());
     batch.first_ordinal = tally.runs();
-    batch.count = std::min(kRunsInBatch, *command.options.runs - tally.runs());
+    batch.count = std::min(most, *command.options.runs - tally.runs());
+    most = std::min(5 * most, kRunsInBatch);
     Result<BatchResult> result = command.worker->runner().run_batch(batch);
     if (!result) {
       // What was done before counts.
@@ -225,6 +231,10 @@ Result<int> run_many(Command& command, std::uint64_t seed) {
     }
     if (!result->failures.empty()) notable = std::move(result->failures.front());
     progress.show(tally.runs());
+    if (command.learner && !notable && tally.runs() < *command.options.runs) {
+      const Result<void> learnt = command.learner->look_again(batch, result->runs);
+      if (!learnt) return fail(learnt.error());
+    }
   }
   progress.clear();
   const Result<void> counted = command.store.count(tally.counts());
@@ -299,8 +309,15 @@ Result<int> run_command(const RunOptions& options, const Console& console,
                   .settings = settings,
                   .points = *points,
                   .input = std::move(*input),
-                  .worker = std::move(*worker)};
+                  .worker = std::move(*worker),
+                  .learner = {}};
   if (request) return run_once(command, std::move(*request));
+  if (*points == wire::PointSet::kAuto) {
+    command.learner.emplace(command.worker->runner(), command.program, console.options().store,
+                            console);
+    const Result<void> learnt = command.learner->begin();
+    if (!learnt) return fail(learnt.error());
+  }
 
   const std::uint64_t seed = options.seed.value_or(any_seed());
   if (options.runs) return run_many(command, seed);

@@ -102,11 +102,8 @@ Result<wire::PointSet> parse_points(std::string_view points) {
   if (points == "sync") return wire::PointSet::kSync;
   if (points == "calls") return wire::PointSet::kCalls;
   if (points == "memory") return wire::PointSet::kMemory;
-  constexpr const char* kHint = "leave it out, or use --points sync, calls or memory";
-  if (points == "auto") {
-    return user_error("--points auto cannot be used yet",
-                      "this version does not know which accesses matter", kHint);
-  }
+  if (points == "auto") return wire::PointSet::kAuto;
+  constexpr const char* kHint = "leave it out, or use --points sync, calls, memory or auto";
   return user_error("there is no set of points '" + std::string(points) + "'", {}, kHint);
 }
 
@@ -132,6 +129,30 @@ Result<void> check_run(const RunOptions& run) {
     return user_error("--probability is for --rule random only");
   }
   return {};
+}
+
+Result<void> check_races(const RacesOptions& races) {
+  if (races.program.empty() || races.run.empty()) return {};
+  return user_error("`unravel races` takes a kept run or a program, not both",
+                    "'" + races.run + "' stands before --, and a program behind it",
+                    "options of the program come after its name");
+}
+
+Result<TraceWindow> parse_window(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  if (dots == text.npos) {
+    return user_error("'" + std::string(text) + "' is not a window of clocks",
+                      "it has the form T1:3..T1:20");
+  }
+  const auto from = parse_moment(text.substr(0, dots));
+  if (!from) return fail(from.error());
+  const auto to = parse_moment(text.substr(dots + 2));
+  if (!to) return fail(to.error());
+  if (from->thread != to->thread || to->clock <= from->clock) {
+    return user_error("'" + std::string(text) + "' is not a window of clocks",
+                      "it goes from one clock of a thread to a later one of the same thread");
+  }
+  return TraceWindow{.thread = from->thread, .from = from->clock, .to = to->clock};
 }
 
 Result<void> check_doctor(const DoctorOptions& doctor) {

@@ -35,6 +35,12 @@ Result<wire::PointSet> parse_points(std::string_view points);
 /// Options of `run` that go together.
 Result<void> check_run(const RunOptions& run);
 
+/// Options of `races` that go together.
+Result<void> check_races(const RacesOptions& races);
+
+/// "T1:3..T1:20": from one clock of a thread to a later one.
+Result<TraceWindow> parse_window(std::string_view text);
+
 /// Options of `doctor` that go together.
 Result<void> check_doctor(const DoctorOptions& doctor);
 

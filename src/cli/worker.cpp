@@ -13,7 +13,7 @@ RunSettings default_settings() {
 Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& options,
                                   const Console& console) {
   const Instrumentation built = instrumentation_of(program);
-  if (!options.points) return built.has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
+  if (!options.points) return built.has_hooks ? wire::PointSet::kAuto : wire::PointSet::kSync;
   if (*options.points != wire::PointSet::kSync && !built.has_hooks && !built.loads_libraries) {
     return user_error("'" + program.arguments.front() + "' has no hooks at memory accesses",
                       "it was not compiled with -fsanitize=thread",

@@ -40,26 +40,6 @@ std::string cycle_text(const Failure& failure) {
   return text;
 }
 
-std::string stack_text(const Stack& stack, Paint paint) {
-  std::string text;
-  std::size_t folded = 0;
-  const auto unfold = [&] {
-    if (folded > 0) text += "      " + paint.dim("… " + plural(folded, "system frame")) + "\n";
-    folded = 0;
-  };
-  for (const Frame& frame : stack) {
-    if (is_system(frame)) {
-      ++folded;
-      continue;
-    }
-    unfold();
-    text += "      " + long_place(frame) + (frame.inlined ? paint.dim("  (inlined)") : "") + "\n";
-  }
-  // What called main() or the thread's function is the same everywhere.
-  if (text.empty()) unfold();
-  return text;
-}
-
 std::string place_text(const Failure& failure, Paint paint) {
   if (!failure.site) return {};
   std::string text = "  at " + paint.cyan(long_place(*failure.site)) + "\n";
@@ -89,6 +69,26 @@ std::string threads_text(const Failure& failure, Paint paint) {
 }
 
 }  // namespace
+
+std::string stack_text(const Stack& stack, Paint paint) {
+  std::string text;
+  std::size_t folded = 0;
+  const auto unfold = [&] {
+    if (folded > 0) text += "      " + paint.dim("… " + plural(folded, "system frame")) + "\n";
+    folded = 0;
+  };
+  for (const Frame& frame : stack) {
+    if (is_system(frame)) {
+      ++folded;
+      continue;
+    }
+    unfold();
+    text += "      " + long_place(frame) + (frame.inlined ? paint.dim("  (inlined)") : "") + "\n";
+  }
+  // What called main() or the thread's function is the same everywhere.
+  if (text.empty()) unfold();
+  return text;
+}
 
 std::string failure_title(const Failure& failure) {
   const std::string detail = clean(failure.detail);

@@ -15,6 +15,9 @@ std::string failure_title(const Failure& failure);
 /// stacks of all live threads, system code folded.
 std::string failure_text(const Failure& failure, Paint paint);
 
+/// A stack's frames, a line each, system code folded.
+std::string stack_text(const Stack& stack, Paint paint);
+
 /// `at T1:12, step 40`.
 std::string moment_line(const Moment& moment);
 

@@ -182,6 +182,35 @@ std::string moment_json(const Moment& moment) {
                {"threads", to_json(moment.threads)}});
 }
 
+std::string races_json(const RaceReport& report) {
+  Json races = Json::array();
+  for (const FoundRace& race : report.races) {
+    Json sites = Json::array();
+    Json stacks = Json::array();
+    Json kinds = Json::array();
+    Json accesses = Json::array();
+    for (const RaceSide& side : race.sides) {
+      sites.push_back(to_json(side.site));
+      stacks.push_back(to_json(side.stack));
+      kinds.push_back(wire::traits(side.operation).name);
+      accesses.push_back(print(side.thread, side.clock));
+    }
+    races.push_back({{"key", race.key},
+                     {"variable", text_or_null(race.variable)},
+                     {"sites", sites},
+                     {"stacks", stacks},
+                     {"kinds", kinds},
+                     {"accesses", accesses},
+                     {"count", race.count}});
+  }
+  return dump({{"version", kJsonVersion},
+               {"events", report.events},
+               {"seconds", report.seconds},
+               {"runs", report.runs},
+               {"suppressed", report.suppressed},
+               {"races", races}});
+}
+
 std::string diagnosis_json(const Diagnosis& diagnosis) {
   Json concerns = Json::array();
   for (const Concern& concern : diagnosis.concerns) concerns.push_back(to_json(concern));

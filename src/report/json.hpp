@@ -7,6 +7,7 @@
 
 #include "base/result.hpp"
 #include "data/diagnosis.hpp"
+#include "data/race.hpp"
 #include "data/run.hpp"
 
 namespace unravel {
@@ -33,6 +34,7 @@ struct RunReport {
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);
 std::string moment_json(const Moment& moment);
+std::string races_json(const RaceReport& report);
 std::string diagnosis_json(const Diagnosis& diagnosis);
 std::string error_json(const Error& error);
 

@@ -113,7 +113,7 @@ class Runner {
   virtual std::vector<std::string> warnings() const { return {}; }
 
   /// The points of the set `auto`, from the next run on.
-  virtual void set_marks(std::vector<wire::Site> marks) = 0;
+  virtual void set_marks(std::vector<wire::Site>) {}
 
   /// Copies the files that the last run wrote into `directory`, each under its absolute path.
   /// Gives their number. Fails if runs are not isolated: then they are where they were written.

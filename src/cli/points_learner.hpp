@@ -1,0 +1,38 @@
+/// The points of the set `auto`: learnt from traces of the program's own runs, kept in the store.
+#pragma once
+
+#include <filesystem>
+
+#include "cli/console.hpp"
+#include "data/learnt_points.hpp"
+#include "run/runner.hpp"
+
+namespace unravel {
+
+class PointsLearner {
+ public:
+  /// What is learnt is kept in `store`, a directory.
+  PointsLearner(Runner& runner, const Program& program, std::filesystem::path store,
+                const Console& console);
+
+  /// Uses what earlier commands learnt of this build of the program; learns from a first run, with
+  /// as few switches as can be, if there is nothing.
+  Result<void> begin();
+
+  /// After runs of which at least one did something new: looks at the one with the most of it.
+  Result<void> look_again(const BatchRequest& batch, const std::vector<RunSummary>& runs);
+
+  const LearntPoints& points() const { return points_; }
+
+ private:
+  Result<void> learn(RunRequest request);
+  bool read();
+  void keep() const;
+
+  Runner& runner_;
+  std::filesystem::path file_;
+  const Console& console_;
+  LearntPoints points_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,61 @@
+#include "data/learnt_points.hpp"
+
+#include <algorithm>
+
+#include "data/pack.hpp"
+#include "data/pack_modules.hpp"
+
+namespace unravel {
+
+namespace {
+
+constexpr Format kFormat = {
+    .magic = "UNRAVPTS", .noun = "set of points", .version = 1, .operation_table = 0};
+
+bool comes_before(wire::Site one, wire::Site other) { return one.packed < other.packed; }
+
+}  // namespace
+
+bool LearntPoints::widen(std::span<const wire::Site> more) {
+  const std::size_t before = sites.size();
+  for (const wire::Site site : more) {
+    if (site.module() == wire::kNoModule) continue;
+    const auto place = std::lower_bound(sites.begin(), sites.end(), site, comes_before);
+    if (place == sites.end() || *place != site) sites.insert(place, site);
+  }
+  return sites.size() != before;
+}
+
+std::vector<std::byte> encode(const LearntPoints& points) {
+  Packer out(kFormat);
+  pack_modules(out, points.modules);
+  out.number(points.sites.size());
+  std::uint64_t before = 0;
+  for (const wire::Site site : points.sites) {
+    out.difference(site.packed, before);
+    before = site.packed;
+  }
+  return out.seal();
+}
+
+Result<LearntPoints> decode_learnt_points(std::span<const std::byte> bytes) {
+  Result<Unpacker> opened = Unpacker::open(kFormat, bytes);
+  if (!opened) return fail(opened.error());
+  Unpacker& in = *opened;
+  LearntPoints points;
+  points.modules = unpack_modules(in);
+  points.sites.resize(in.count(1));
+  std::uint64_t before = 0;
+  for (wire::Site& site : points.sites) {
+    site.packed = in.difference(before);
+    if (in.good() && site.packed <= before) in.refuse("its sites are not in order");
+    if (in.good() && site.module() >= points.modules.size()) {
+      in.refuse("a site is of module " + std::to_string(site.module()) + ", which is not there");
+    }
+    before = site.packed;
+  }
+  if (const std::optional<Error> error = in.finish()) return fail(*error);
+  return points;
+}
+
+}  // namespace unravel

@@ -1,0 +1,43 @@
+/// A data race, as it is told to people: two accesses that nothing orders.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/frame.hpp"
+#include "wire/ids.hpp"
+#include "wire/operation.hpp"
+
+namespace unravel {
+
+struct RaceSide {
+  wire::ThreadId thread;
+  wire::Clock clock;
+  wire::Operation operation = wire::Operation::kLoad;
+  std::uint64_t size = 0;
+  Frame site;   // the innermost frame that is the program's own
+  Stack stack;  // innermost first
+
+  friend bool operator==(const RaceSide&, const RaceSide&) = default;
+};
+
+struct FoundRace {
+  std::string key;       // the pair of places: the same for one race under any interleaving
+  std::string variable;  // a name for what both accessed
+  RaceSide sides[2];     // in the order in which they happened
+  std::uint64_t count = 0;
+
+  friend bool operator==(const FoundRace&, const FoundRace&) = default;
+};
+
+/// What came of looking for races.
+struct RaceReport {
+  std::uint64_t runs = 0;
+  std::uint64_t events = 0;
+  double seconds = 0;  // of running and looking
+  std::vector<FoundRace> races;
+  std::uint64_t suppressed = 0;
+};
+
+}  // namespace unravel

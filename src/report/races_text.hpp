@@ -1,0 +1,17 @@
+/// Data races in words.
+#pragma once
+
+#include <string>
+
+#include "data/race.hpp"
+#include "report/text.hpp"
+
+namespace unravel {
+
+/// `2 races in 11 runs (40,312 events, 0.4 s)`.
+std::string races_line(const RaceReport& report);
+
+/// Each race with what it is about, both accesses with their source lines, and both stacks.
+std::string races_text(const RaceReport& report, Paint paint);
+
+}  // namespace unravel
