@@ -6,6 +6,7 @@
 #include "cli/reproduce.hpp"
 #include "cli/stored_run.hpp"
 #include "cli/tell_run.hpp"
+#include "cli/trace.hpp"
 #include "report/failure_text.hpp"
 
 namespace unravel {
@@ -72,6 +73,12 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
     for (const std::string& warning : now->warnings) console.warn(warning);
   }
   if (!console.options().quiet) tell_comparison(before, *now, differs, console);
+  if (options.trace && differs.empty()) {
+    const Result<std::uint64_t> events = keep_trace(*opened, (*worker)->runner(), *options.trace);
+    if (!events) return fail(events.error());
+    console.note("unravel: a trace of " + plural(*events, "event") +
+                 " was kept: " + opened->store.trace_file(before.id).string() + "\n");
+  }
   const Result<void> kept = keep_files((*worker)->runner(), options.keep_files, console);
   if (!kept) return fail(kept.error());
   if (console.options().json) {

@@ -3,8 +3,10 @@
 #include "cli/commands.hpp"
 #include "cli/reproduce.hpp"
 #include "cli/stored_run.hpp"
+#include "cli/trace.hpp"
 #include "report/failure_text.hpp"
 #include "report/json.hpp"
+#include "report/std_trace.hpp"
 #include "report/table.hpp"
 
 namespace unravel {
@@ -50,6 +52,19 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
   Result<OpenedRun> opened = open_run(options.run, console.options().store);
   if (!opened) return fail(opened.error());
   const Run& run = opened->stored.run;
+  if (options.format == ShowOptions::Format::kStd) {
+    const Result<Trace> trace = trace_of(*opened, interruption);
+    if (!trace) return fail(trace.error());
+    StdTrace text;
+    text.prepare(trace->events);
+    constexpr std::size_t kAtATime = 1 << 16;
+    for (std::span<const TraceEvent> left = trace->events; !left.empty();) {
+      const std::size_t count = std::min(left.size(), kAtATime);
+      console.out(text.lines(left.first(count)));
+      left = left.subspan(count);
+    }
+    return kNoFailure;
+  }
   if (console.options().json) {
     console.out(run_json({.run = &run,
                           .schedule_file = opened->store.schedule_file(run.id).string(),

@@ -260,6 +260,10 @@ fs::path Store::schedule_file(const std::string& id) const {
   return beside(open_->runs(), id, ".sched");
 }
 
+fs::path Store::trace_file(const std::string& id) const {
+  return beside(open_->runs(), id, ".trace");
+}
+
 fs::path Store::input_file(const std::string& id) const {
   const fs::path path = beside(open_->runs(), id, ".in");
   return fs::exists(path) ? path : fs::path();

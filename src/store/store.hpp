@@ -75,6 +75,8 @@ class Store {
 
   std::filesystem::path schedule_file(const std::string& id) const;
   std::filesystem::path input_file(const std::string& id) const;
+  /// Where a trace of the run is, or would be.
+  std::filesystem::path trace_file(const std::string& id) const;
   const std::filesystem::path& directory() const;
 
  private:

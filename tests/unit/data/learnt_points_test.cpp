@@ -1,0 +1,44 @@
+#include "data/learnt_points.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "generators.hpp"
+
+namespace unravel {
+namespace {
+
+const std::vector<ModuleId> kModules = {{}, {.path = "/bin/a", .build_id = "00ff"}, {.path = "b"}};
+
+RC_GTEST_PROP(LearntPoints, AreReadAsTheyWereWritten, ()) {
+  LearntPoints points{.modules = kModules, .sites = {}};
+  points.widen(any_number_of<wire::Site>(
+      [] { return wire::Site::of(static_cast<std::uint32_t>(any_below(3)), any_below(1000)); }));
+
+  const Result<LearntPoints> read = decode_learnt_points(encode(points));
+
+  RC_ASSERT(read.has_value());
+  RC_ASSERT(*read == points);
+}
+
+TEST(LearntPoints, AreWidenedByWhatIsNew) {
+  LearntPoints points{.modules = kModules, .sites = {}};
+  const wire::Site one[] = {wire::Site::of(1, 20), wire::Site::of(1, 10)};
+  EXPECT_TRUE(points.widen(one));
+  EXPECT_FALSE(points.widen(one));
+  EXPECT_EQ(points.sites, (std::vector{wire::Site::of(1, 10), wire::Site::of(1, 20)}));
+}
+
+TEST(LearntPoints, HaveNoSitesOfUnknownCode) {
+  LearntPoints points{.modules = kModules, .sites = {}};
+  const wire::Site unknown[] = {wire::Site{}, wire::Site::of(0, 77)};
+  EXPECT_FALSE(points.widen(unknown));
+}
+
+TEST(LearntPoints, OfAModuleThatIsNotThereAreRefused) {
+  const LearntPoints points{.modules = {{}}, .sites = {wire::Site::of(1, 10)}};
+  EXPECT_FALSE(decode_learnt_points(encode(points)));
+}
+
+}  // namespace
+}  // namespace unravel
