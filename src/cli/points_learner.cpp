@@ -10,6 +10,9 @@ namespace unravel {
 
 namespace {
 
+// In a batch of runs most of what is new comes early; so many are looked at.
+constexpr std::size_t kMostLooks = 8;
+
 // A run of more events is looked at no further: two seconds or so.
 constexpr std::uint64_t kMostEvents = 20'000'000;
 
@@ -34,19 +37,29 @@ Result<void> PointsLearner::begin() {
   }
   RunRequest request;
   request.schedule.then.kind = wire::RuleKind::kStay;
-  return learn(std::move(request));
+  const Result<void> learnt = learn(std::move(request));
+  if (!learnt) return learnt;
+  if (points_.sites.empty()) keep();  // that there is nothing is worth knowing, too
+  runner_.set_marks(points_.sites);
+  return {};
 }
 
 Result<void> PointsLearner::look_again(const BatchRequest& batch,
                                        const std::vector<RunSummary>& runs) {
-  const auto newest = std::max_element(
-      runs.begin(), runs.end(),
-      [](const RunSummary& a, const RunSummary& b) { return a.new_pairs < b.new_pairs; });
-  if (newest == runs.end() || newest->new_pairs == 0) return {};
-  RunRequest request;
-  request.schedule.then = batch.rule;
-  request.schedule.then.seed = newest->seed;
-  return learn(std::move(request));
+  std::size_t looks = 0;
+  for (const RunSummary& run : runs) {
+    if (run.new_pairs == 0) continue;
+    if (++looks > kMostLooks) break;
+    // The same run again: a trace changes nothing that it decides. Its points must be the same, so
+    // that what is learnt here counts from the next batch on.
+    RunRequest request;
+    request.schedule.then = batch.rule;
+    request.schedule.then.seed = run.seed;
+    const Result<void> learnt = learn(std::move(request));
+    if (!learnt) return learnt;
+  }
+  runner_.set_marks(points_.sites);
+  return {};
 }
 
 Result<void> PointsLearner::learn(RunRequest request) {
@@ -61,9 +74,7 @@ Result<void> PointsLearner::learn(RunRequest request) {
   std::vector<wire::Site> sites;
   for (const std::uint32_t site : finder.sites()) sites.push_back(decoder.sites()[site]);
   points_.modules = run->schedule.modules;
-  points_.widen(sites);
-  runner_.set_marks(points_.sites);
-  keep();
+  if (points_.widen(sites)) keep();
   return {};
 }
 

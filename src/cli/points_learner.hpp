@@ -19,7 +19,7 @@ class PointsLearner {
   /// as few switches as can be, if there is nothing.
   Result<void> begin();
 
-  /// After runs of which at least one did something new: looks at the one with the most of it.
+  /// After a batch: looks at runs that did something new.
   Result<void> look_again(const BatchRequest& batch, const std::vector<RunSummary>& runs);
 
   const LearntPoints& points() const { return points_; }

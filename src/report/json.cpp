@@ -87,6 +87,7 @@ Json to_json(const RunReport& report) {
                {"steps", summary.steps},
                {"switches", summary.switches},
                {"preemptions", summary.preemptions},
+               {"pairs", summary.pairs},
                {"points", name(run.schedule.points)},
                {"strategy", run.strategy},
                {"seed", summary.seed}};

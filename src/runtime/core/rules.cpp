@@ -55,7 +55,9 @@ void Plan::use(wire::PointSet points, bool ticks) {
   points_ = points;
   ticks_ = ticks;
   const bool drawn = rule_.kind == wire::RuleKind::kRandom && rule_.switch_probability == 0;
-  if (points == wire::PointSet::kSync || !drawn) return;
+  // The set `auto` has no more than matter, like synchronisation alone.
+  const bool few = points == wire::PointSet::kSync || points == wire::PointSet::kAuto;
+  if (few || !drawn) return;
   // There are far more points, most of which matter to nobody.
   constexpr std::uint32_t kRestless[] = {wire::kCertain / 2, wire::kCertain / 12,
                                          wire::kCertain / 80, wire::kCertain / 500};
