@@ -101,14 +101,19 @@ void ConflictFinder::access(Thread& thread, const TraceEvent& event, AccessKind 
 }
 
 void ConflictFinder::access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id) {
-  Cell* const cell =
-      granule.find(id, [&](const Cell& one) { return one.note() == thread.lockset; });
+  Cell* outdated = nullptr;
+  const Cell* const again = granule.find(id, [&](Cell& cell) {
+    if (cell.note() != thread.lockset) return false;
+    if (cell.is(id) && cell.epoch() == thread.epoch) return true;
+    if (!outdated && cell.epoch() <= thread.clock.of(cell.id().slot())) outdated = &cell;
+    return false;
+  });
   // Again: whoever came in between has looked at the first time.
-  if (cell && cell->epoch() == thread.epoch) return;
+  if (again) return;
   check(thread, granule, id);
   if (crowded_.size() != 0 && crowded_.find(address)) mark(id.site());
-  if (cell) {
-    cell->set(id, thread.epoch, thread.lockset);
+  if (outdated) {
+    outdated->set(id, thread.epoch, thread.lockset);
   } else {
     if (granule.full()) make_room(granule, address);
     granule.add(id, thread.epoch, thread.lockset);
@@ -142,7 +147,7 @@ void ConflictFinder::merge_locksets(Granule& granule) {
   granule.for_each([&](const Cell& cell) { cells.push_back(cell); });
   granule.keep_if([](const Cell&) { return false; });
   for (const Cell& cell : cells) {
-    Cell* const same = granule.find(cell.id(), [](const Cell&) { return true; });
+    Cell* const same = granule.find(cell.id(), [&](Cell& one) { return one.is(cell.id()); });
     if (same) {
       same->set(cell.id(), std::max(same->epoch(), cell.epoch()),
                 locksets_.both(static_cast<Locksets::Id>(same->note()),

@@ -55,7 +55,9 @@ void Granule::lose(std::uint8_t bytes, Pool& pool) {
   std::sort(left.begin(), left.end(),
             [](const Cell& a, const Cell& b) { return a.epoch() > b.epoch(); });
   for (const Cell& cell : left) {
-    const auto same = [&](const Cell& other) { return other.note() == cell.note(); };
+    const auto same = [&](const Cell& other) {
+      return other.is(cell.id()) && other.note() == cell.note();
+    };
     if (find(cell.id(), same)) continue;
     if (full()) grow(pool);
     add(cell.id(), cell.epoch(), cell.note());

@@ -37,12 +37,12 @@ class Granule {
 
   [[nodiscard]] bool empty() const { return !few_[0].used() && !is_table(); }
 
-  /// The cell of this access for which match(cell) is true.
+  /// The first cell for which match(cell) is true, of those that accessed in the same way.
   template <class Match>
   [[nodiscard]] Cell* find(AccessId id, Match match) {
     if (!is_table()) {
       for (Cell& cell : few_) {
-        if (cell.is(id) && cell.used() && match(cell)) return &cell;
+        if (cell.used() && cell.like(id) && match(cell)) return &cell;
       }
       return nullptr;
     }
@@ -50,7 +50,7 @@ class Granule {
     for (std::size_t i = table.home(id);; i = table.next(i)) {
       Cell& cell = table.cells()[i];
       if (!cell.used()) return nullptr;
-      if (cell.is(id) && match(cell)) return &cell;
+      if (cell.like(id) && match(cell)) return &cell;
     }
   }
 
@@ -126,7 +126,7 @@ class Granule {
     Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
     [[nodiscard]] const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
     [[nodiscard]] std::size_t home(AccessId id) const {
-      const std::uint64_t hash = (id.word() * 0x9E3779B97F4A7C15u) >> 32;
+      const std::uint64_t hash = (id.how() * 0x9E3779B97F4A7C15u) >> 32;
       return hash * capacity >> 32;
     }
     [[nodiscard]] std::size_t next(std::size_t i) const { return i + 1 == capacity ? 0 : i + 1; }
