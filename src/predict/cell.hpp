@@ -63,7 +63,6 @@ class Cell {
   [[nodiscard]] bool used() const { return epoch_ != kUnused; }
   [[nodiscard]] AccessId id() const { return AccessId(word_); }
   [[nodiscard]] bool is(AccessId id) const { return ((word_ ^ id.word()) & AccessId::kMask) == 0; }
-  [[nodiscard]] bool like(AccessId id) const { return AccessId(word_ ^ id.word()).how() == 0; }
   [[nodiscard]] Epoch epoch() const { return epoch_; }
 
   /// Beside it there are 36 bits for whatever is to be found again.
@@ -86,5 +85,14 @@ class Cell {
   std::uint32_t note_ = 0;
 };
 static_assert(sizeof(Cell) == 16);
+
+/// Which cells of a granule are looked up together: those of one access by all threads ...
+struct PerAccess {
+  static constexpr std::uint64_t key(AccessId id) { return id.how(); }
+};
+/// ... or by one.
+struct PerThread {
+  static constexpr std::uint64_t key(AccessId id) { return id.word(); }
+};
 
 }  // namespace unravel

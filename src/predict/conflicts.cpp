@@ -13,7 +13,7 @@ using wire::Operation;
 void ConflictFinder::take(std::span<const TraceEvent> events) {
   Lookahead ahead(shadow_, events);
   for (std::size_t i = 0; i < events.size(); ++i) {
-    ahead.at(i);
+    ahead.at(i, threads_.get(events[i].thread));
     take(events[i]);
   }
 }
@@ -101,19 +101,14 @@ void ConflictFinder::access(Thread& thread, const TraceEvent& event, AccessKind 
 }
 
 void ConflictFinder::access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id) {
-  Cell* outdated = nullptr;
-  const Cell* const again = granule.find(id, [&](Cell& cell) {
-    if (cell.note() != thread.lockset) return false;
-    if (cell.is(id) && cell.epoch() == thread.epoch) return true;
-    if (!outdated && cell.epoch() <= thread.clock.of(cell.id().slot())) outdated = &cell;
-    return false;
-  });
+  Cell* const cell =
+      granule.find(id, [&](const Cell& one) { return one.note() == thread.lockset; });
   // Again: whoever came in between has looked at the first time.
-  if (again) return;
+  if (cell && cell->epoch() == thread.epoch) return;
   check(thread, granule, id);
   if (crowded_.size() != 0 && crowded_.find(address)) mark(id.site());
-  if (outdated) {
-    outdated->set(id, thread.epoch, thread.lockset);
+  if (cell) {
+    cell->set(id, thread.epoch, thread.lockset);
   } else {
     if (granule.full()) make_room(granule, address);
     granule.add(id, thread.epoch, thread.lockset);
@@ -147,7 +142,7 @@ void ConflictFinder::merge_locksets(Granule& granule) {
   granule.for_each([&](const Cell& cell) { cells.push_back(cell); });
   granule.keep_if([](const Cell&) { return false; });
   for (const Cell& cell : cells) {
-    Cell* const same = granule.find(cell.id(), [&](Cell& one) { return one.is(cell.id()); });
+    Cell* const same = granule.find(cell.id(), [](const Cell&) { return true; });
     if (same) {
       same->set(cell.id(), std::max(same->epoch(), cell.epoch()),
                 locksets_.both(static_cast<Locksets::Id>(same->note()),

@@ -35,6 +35,8 @@ class ConflictFinder {
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.bytes(); }
 
  private:
+  using Granule = unravel::Granule<PerThread>;
+
   void take(const TraceEvent& event);
   void access(Thread& thread, const TraceEvent& event, AccessKind kind);
   void access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id);
@@ -54,7 +56,7 @@ class ConflictFinder {
   AddressTable<std::uint32_t> lock_numbers_;  // by address, until the lock is forgotten
   std::set<std::uint64_t> locks_;             // the same addresses, to find those in freed memory
   std::uint32_t locks_met_ = 0;
-  ShadowMemory shadow_;
+  ShadowMemory<PerThread> shadow_;
   AddressTable<std::uint64_t> blocks_;  // sizes of allocated memory
   AddressTable<bool> crowded_;          // granules that had too many cells
   std::vector<bool> marked_;            // by site
