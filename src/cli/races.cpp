@@ -70,10 +70,7 @@ class Search {
   }
 
   bool is_suppressed(const FoundRace& race) const {
-    const auto by_frames = [&](const RaceSide& side) {
-      return suppressions_.matches(side.stack, race.variable);
-    };
-    return by_frames(race.sides[0]) || by_frames(race.sides[1]);
+    return suppressions_.match(race.sides[0].stack, race.sides[1].stack, race.variable);
   }
 
   /// Where it is in the report now; nothing if nobody wants to see it.

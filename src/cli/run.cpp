@@ -22,7 +22,7 @@ namespace {
 // So many at a time that starting a batch costs nothing beside it, so few that progress shows. The
 // first ones are smaller: most of what there is to learn about a program shows early.
 constexpr std::uint64_t kRunsInBatch = 500;
-constexpr std::uint64_t kRunsInFirstBatch = 20;
+constexpr std::uint64_t kRunsInFirstBatch = 5;
 
 /// Everything that the parts of the command share.
 struct Command {

@@ -1,7 +1,9 @@
 /// A cell: what is remembered of an access to a granule, eight bytes of the program's memory.
 ///
-/// Cells are told apart by thread, site, kind and bytes; each is the last such access. No earlier
-/// one is needed: if it is not ordered before a present access, the last is not either.
+/// Of accesses that only differ in their thread and time, one that is ordered before another is not
+/// needed: whatever comes later and is not ordered after it is not ordered after the other either.
+/// So a variable that is accessed in turns has one cell for each site, however many threads there
+/// are.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +15,7 @@ namespace unravel {
 
 inline constexpr std::uint64_t kGranule = 8;
 
-/// Who accessed how: 60 bits that tell cells apart.
+/// Who accessed how, in 60 bits.
 class AccessId {
  public:
   static constexpr unsigned kBits = 60;
@@ -38,6 +40,8 @@ class AccessId {
   }
   [[nodiscard]] constexpr Slot slot() const { return static_cast<Slot>(word_ >> kSlotShift); }
   [[nodiscard]] constexpr std::uint64_t word() const { return word_; }
+  /// All but who: site, kind and bytes.
+  [[nodiscard]] constexpr std::uint64_t how() const { return word_ & kHowMask; }
 
   friend constexpr bool operator==(AccessId, AccessId) = default;
 
@@ -45,6 +49,7 @@ class AccessId {
   static constexpr unsigned kBytesShift = 30;
   static constexpr unsigned kKindShift = 38;
   static constexpr unsigned kSlotShift = 40;
+  static constexpr std::uint64_t kHowMask = (std::uint64_t{1} << kSlotShift) - 1;
 
   std::uint64_t word_;
 };
@@ -80,5 +85,14 @@ class Cell {
   std::uint32_t note_ = 0;
 };
 static_assert(sizeof(Cell) == 16);
+
+/// Which cells of a granule are looked up together: those of one access by all threads ...
+struct PerAccess {
+  static constexpr std::uint64_t key(AccessId id) { return id.how(); }
+};
+/// ... or by one.
+struct PerThread {
+  static constexpr std::uint64_t key(AccessId id) { return id.word(); }
+};
 
 }  // namespace unravel

@@ -13,7 +13,7 @@ using wire::Operation;
 void ConflictFinder::take(std::span<const TraceEvent> events) {
   Lookahead ahead(shadow_, events);
   for (std::size_t i = 0; i < events.size(); ++i) {
-    ahead.at(i);
+    ahead.at(i, threads_.get(events[i].thread));
     take(events[i]);
   }
 }
@@ -105,69 +105,98 @@ void ConflictFinder::access(Thread& thread, Granule& granule, std::uint64_t addr
       granule.find(id, [&](const Cell& one) { return one.note() == thread.lockset; });
   // Again: whoever came in between has looked at the first time.
   if (cell && cell->epoch() == thread.epoch) return;
+  if (Crowd* const crowd = crowd_of(address)) return access_crowd(thread, *crowd, id);
   check(thread, granule, id);
-  if (crowded_.size() != 0 && crowded_.find(address)) mark(id.site());
   if (cell) {
     cell->set(id, thread.epoch, thread.lockset);
-  } else {
-    if (granule.full()) make_room(granule, address);
-    granule.add(id, thread.epoch, thread.lockset);
+    return;
   }
+  if (granule.full()) make_room(granule, address);
+  if (Crowd* const crowd = crowd_of(address)) return access_crowd(thread, *crowd, id);
+  granule.add(id, thread.epoch, thread.lockset);
+}
+
+ConflictFinder::Crowd* ConflictFinder::crowd_of(std::uint64_t address) {
+  if (crowds_.empty()) return nullptr;
+  const auto found = crowds_.find(address);
+  return found == crowds_.end() ? nullptr : &found->second;
+}
+
+void ConflictFinder::compare(const Thread& thread, Locksets::Id lockset, AccessId id,
+                             const Crowded& other, AccessId other_id) {
+  if (other.epoch <= thread.clock.of(other_id.slot())) return;
+  if ((other_id.bytes() & id.bytes()) == 0 || !conflict(id.kind(), other_id.kind())) return;
+  if (locksets_.exclude(other.lockset, lockset)) return;
+  mark(other_id.site());
+  mark(id.site());
 }
 
 void ConflictFinder::check(const Thread& thread, const Granule& granule, AccessId id) {
   granule.for_each([&](const Cell& cell) {
-    const AccessId other = cell.id();
-    if (cell.epoch() <= thread.clock.of(other.slot())) return;
-    if ((other.bytes() & id.bytes()) == 0 || !conflict(id.kind(), other.kind())) return;
-    if (locksets_.exclude(static_cast<Locksets::Id>(cell.note()), thread.lockset)) return;
-    mark(other.site());
-    mark(id.site());
+    compare(thread, thread.lockset, id, {cell.epoch(), static_cast<Locksets::Id>(cell.note())},
+            cell.id());
   });
+}
+
+void ConflictFinder::check(const Thread& thread, Crowd& crowd, Locksets::Id lockset, AccessId id) {
+  crowd.for_each([&](std::uint64_t word, const Crowded& other) {
+    compare(thread, lockset, id, other, AccessId(word));
+  });
+}
+
+void ConflictFinder::access_crowd(const Thread& thread, Crowd& crowd, AccessId id) {
+  const AccessId whole{id.slot(), id.kind(), 0xFF, id.site()};
+  Crowded& known = crowd[whole.word()];
+  const Crowded before = known;
+  add_to_crowd(crowd, whole, thread.epoch, thread.lockset);
+  const Crowded now = *crowd.find(whole.word());
+  if (before.epoch == now.epoch && before.lockset == now.lockset) return;
+  check(thread, crowd, now.lockset, whole);
+}
+
+void ConflictFinder::add_to_crowd(Crowd& crowd, AccessId id, Epoch epoch, Locksets::Id lockset) {
+  Crowded& known = crowd[id.word()];
+  known.lockset = known.epoch == Cell::kUnused ? lockset : locksets_.both(known.lockset, lockset);
+  known.epoch = std::max(known.epoch, epoch);
 }
 
 void ConflictFinder::make_room(Granule& granule, std::uint64_t address) {
   if (granule.grow(shadow_.pool())) return;
   const VectorClock& known = threads_.known_to_all();
   granule.keep_if([&](const Cell& cell) { return cell.epoch() > known.of(cell.id().slot()); });
-  if (granule.full()) merge_locksets(granule);
   if (!granule.full()) return;
-  crowded_[address] = true;
-  granule.for_each([&](const Cell& cell) { mark(cell.id().site()); });
-  granule.keep_if([](const Cell&) { return false; });
-}
-
-void ConflictFinder::merge_locksets(Granule& granule) {
-  std::vector<Cell> cells;
-  granule.for_each([&](const Cell& cell) { cells.push_back(cell); });
-  granule.keep_if([](const Cell&) { return false; });
-  for (const Cell& cell : cells) {
-    Cell* const same = granule.find(cell.id(), [](const Cell&) { return true; });
-    if (same) {
-      same->set(cell.id(), std::max(same->epoch(), cell.epoch()),
-                locksets_.both(static_cast<Locksets::Id>(same->note()),
-                               static_cast<Locksets::Id>(cell.note())));
-    } else {
-      granule.add(cell.id(), cell.epoch(), cell.note());
-    }
-  }
+  Crowd& crowd = crowds_[address];  // of cells that were compared with each other already
+  granule.for_each([&](const Cell& cell) {
+    const AccessId id{cell.id().slot(), cell.id().kind(), 0xFF, cell.id().site()};
+    add_to_crowd(crowd, id, cell.epoch(), static_cast<Locksets::Id>(cell.note()));
+  });
+  granule.clear(shadow_.pool());
 }
 
 void ConflictFinder::free_block(Thread& thread, const TraceEvent& event) {
   const std::uint64_t* const found = blocks_.find(event.object);
   if (!found) return;
   const std::uint64_t size = *found;
+  const AccessId all{thread.slot, AccessKind::kWrite, 0xFF, event.site};
   shadow_.for_each(event.object, size, [&](Granule& granule, std::uint64_t address) {
     const std::uint8_t bytes = bytes_between(address, event.object, event.object + size);
     check(thread, granule, {thread.slot, AccessKind::kWrite, bytes, event.site});
-    if (crowded_.size() != 0 && crowded_.find(address)) mark(event.site);
   });
+  for (auto next = crowds_.lower_bound(event.object);
+       next != crowds_.end() && next->first - event.object < size; ++next) {
+    check(thread, next->second, thread.lockset, all);
+  }
   forget(event.object, size);
   blocks_.erase(event.object);
 }
 
 void ConflictFinder::forget(std::uint64_t address, std::uint64_t size) {
   shadow_.clear(address, size);
+  // Those of which some bytes are not in the range stay: they are told apart by nothing less.
+  for (auto next = crowds_.lower_bound(address);
+       next != crowds_.end() && next->first + kGranule - address <= size;) {
+    next = crowds_.erase(next);
+  }
   for (auto next = locks_.lower_bound(address); next != locks_.end() && *next - address < size;) {
     forget_lock(*next++);
   }

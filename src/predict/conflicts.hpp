@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <vector>
@@ -21,8 +22,8 @@ namespace unravel {
 /// them apart. Whatever else orders them in this run may order them otherwise in the next.
 ///
 /// Finds more than a RaceDetector on the same trace, never less. Of a granule with more cells than
-/// are kept, those of one access under different locks become one under the locks that they share;
-/// if that is not enough, every site that accesses it counts.
+/// are kept in it, accesses are told apart by thread, site and kind only, and count as made to all
+/// of its bytes under the locks that were held every time.
 class ConflictFinder {
  public:
   /// The next events of the run.
@@ -35,10 +36,21 @@ class ConflictFinder {
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.bytes(); }
 
  private:
+  using Granule = unravel::Granule<PerThread>;
+
+  /// What is remembered of a granule that had too many cells, by AccessId.
+  struct Crowded {
+    Epoch epoch = Cell::kUnused;
+    Locksets::Id lockset = Locksets::kEmpty;
+  };
+  using Crowd = AddressTable<Crowded>;
+
   void take(const TraceEvent& event);
   void access(Thread& thread, const TraceEvent& event, AccessKind kind);
   void access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id);
   void check(const Thread& thread, const Granule& granule, AccessId id);
+  void check(const Thread& thread, Crowd& crowd, Locksets::Id lockset, AccessId id);
+  Crowd* crowd_of(std::uint64_t address);
   void free_block(Thread& thread, const TraceEvent& event);
   void take_sync(Thread& thread, const TraceEvent& event);
   void take_lock(Thread& thread, std::uint64_t object, LockMode mode);
@@ -46,7 +58,11 @@ class ConflictFinder {
   void forget(std::uint64_t address, std::uint64_t size);
   void forget_lock(std::uint64_t object);
   void make_room(Granule& granule, std::uint64_t address);
-  void merge_locksets(Granule& granule);
+
+  void access_crowd(const Thread& thread, Crowd& crowd, AccessId id);
+  void add_to_crowd(Crowd& crowd, AccessId id, Epoch epoch, Locksets::Id lockset);
+  void compare(const Thread& thread, Locksets::Id lockset, AccessId id, const Crowded& other,
+               AccessId other_id);
   void mark(std::uint32_t site);
 
   Threads threads_;
@@ -54,10 +70,10 @@ class ConflictFinder {
   AddressTable<std::uint32_t> lock_numbers_;  // by address, until the lock is forgotten
   std::set<std::uint64_t> locks_;             // the same addresses, to find those in freed memory
   std::uint32_t locks_met_ = 0;
-  ShadowMemory shadow_;
-  AddressTable<std::uint64_t> blocks_;  // sizes of allocated memory
-  AddressTable<bool> crowded_;          // granules that had too many cells
-  std::vector<bool> marked_;            // by site
+  ShadowMemory<PerThread> shadow_;
+  AddressTable<std::uint64_t> blocks_;     // sizes of allocated memory
+  std::map<std::uint64_t, Crowd> crowds_;  // by address of the granule; few or none
+  std::vector<bool> marked_;               // by site
 };
 
 }  // namespace unravel

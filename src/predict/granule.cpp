@@ -4,7 +4,8 @@
 
 namespace unravel {
 
-void Granule::Table::add(AccessId id, Epoch epoch, std::uint64_t note) {
+template <class Lookup>
+void Granule<Lookup>::Table::add(AccessId id, Epoch epoch, std::uint64_t note) {
   UNRAVEL_ASSERT(count + 1 < capacity, "a search in a full table would not end");
   std::size_t i = home(id);
   while (cells()[i].used()) i = next(i);
@@ -12,7 +13,8 @@ void Granule::Table::add(AccessId id, Epoch epoch, std::uint64_t note) {
   ++count;
 }
 
-bool Granule::grow(Pool& pool) {
+template <class Lookup>
+bool Granule<Lookup>::grow(Pool& pool) {
   static_assert(most_in(kLastCapacity) == kMostCells);
   static_assert(block(kLastCapacity) <= Pool::kLargest);
   const auto old = static_cast<std::uint32_t>(capacity());
@@ -28,7 +30,8 @@ bool Granule::grow(Pool& pool) {
   return true;
 }
 
-void Granule::clear(Pool& pool) {
+template <class Lookup>
+void Granule<Lookup>::clear(Pool& pool) {
   if (is_table()) {
     Table* const old = &table();
     pool.give_back(old, block(old->capacity));
@@ -37,7 +40,8 @@ void Granule::clear(Pool& pool) {
   few_[1] = {};
 }
 
-void Granule::lose(std::uint8_t bytes, Pool& pool) {
+template <class Lookup>
+void Granule<Lookup>::lose(std::uint8_t bytes, Pool& pool) {
   if (bytes == 0xFF) {
     clear(pool);
     return;
@@ -55,11 +59,16 @@ void Granule::lose(std::uint8_t bytes, Pool& pool) {
   std::sort(left.begin(), left.end(),
             [](const Cell& a, const Cell& b) { return a.epoch() > b.epoch(); });
   for (const Cell& cell : left) {
-    const auto same = [&](const Cell& other) { return other.note() == cell.note(); };
+    const auto same = [&](const Cell& other) {
+      return other.is(cell.id()) && other.note() == cell.note();
+    };
     if (find(cell.id(), same)) continue;
     if (full()) grow(pool);
     add(cell.id(), cell.epoch(), cell.note());
   }
 }
+
+template class Granule<PerAccess>;
+template class Granule<PerThread>;
 
 }  // namespace unravel

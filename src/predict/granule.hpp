@@ -29,20 +29,21 @@ struct Heads {
   Head plain;    // of those that are not atomic
 };
 
+/// No more cells than these are kept of a granule. Far more than threads times sites of most
+/// variables; the table is then 2 KiB.
+inline constexpr std::size_t kMostCells = 95;
+
+template <class Lookup>
 class Granule {
  public:
-  /// No more cells than these are kept. Far more than threads times sites of most variables; the
-  /// table is then 2 KiB.
-  static constexpr std::size_t kMostCells = 95;
-
   [[nodiscard]] bool empty() const { return !few_[0].used() && !is_table(); }
 
-  /// The cell of this access for which match(cell) is true.
+  /// The first cell for which match(cell) is true, of those with the same key.
   template <class Match>
   [[nodiscard]] Cell* find(AccessId id, Match match) {
     if (!is_table()) {
       for (Cell& cell : few_) {
-        if (cell.is(id) && cell.used() && match(cell)) return &cell;
+        if (cell.used() && like(cell, id) && match(cell)) return &cell;
       }
       return nullptr;
     }
@@ -50,7 +51,7 @@ class Granule {
     for (std::size_t i = table.home(id);; i = table.next(i)) {
       Cell& cell = table.cells()[i];
       if (!cell.used()) return nullptr;
-      if (cell.is(id) && match(cell)) return &cell;
+      if (like(cell, id) && match(cell)) return &cell;
     }
   }
 
@@ -109,11 +110,14 @@ class Granule {
   /// These bytes have no history any more.
   void lose(std::uint8_t bytes, Pool& pool);
 
-  void prefetch_table() const {
-    if (is_table()) {
-      __builtin_prefetch(&table());
-      __builtin_prefetch(reinterpret_cast<const char*>(&table()) + 64);
-    }
+  /// What every access needs, and, if that is here, the first cell that may be of this one.
+  [[gnu::always_inline]] inline void prefetch_table() const {
+    if (!is_table()) return;
+    __builtin_prefetch(&table());
+    __builtin_prefetch(reinterpret_cast<const char*>(&table()) + 64);
+  }
+  [[gnu::always_inline]] inline void prefetch_cell(AccessId id) const {
+    if (is_table()) __builtin_prefetch(&table().cells()[table().home(id)]);
   }
 
  private:
@@ -126,7 +130,7 @@ class Granule {
     Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
     [[nodiscard]] const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
     [[nodiscard]] std::size_t home(AccessId id) const {
-      const std::uint64_t hash = (id.word() * 0x9E3779B97F4A7C15u) >> 32;
+      const std::uint64_t hash = (Lookup::key(id) * 0x9E3779B97F4A7C15u) >> 32;
       return hash * capacity >> 32;
     }
     [[nodiscard]] std::size_t next(std::size_t i) const { return i + 1 == capacity ? 0 : i + 1; }
@@ -144,6 +148,9 @@ class Granule {
   static constexpr AccessId kTable{Slot{(1u << 20) - 1}, AccessKind::kAtomicWrite, 0xFF,
                                    AccessId::kMostSites - 1};
 
+  static bool like(const Cell& cell, AccessId id) {
+    return Lookup::key(cell.id()) == Lookup::key(id);
+  }
   [[nodiscard]] bool is_table() const { return few_[0].is(kTable); }
   [[nodiscard]] Table& table() {
     return *reinterpret_cast<Table*>(static_cast<std::uintptr_t>(few_[1].pointer()));
@@ -154,6 +161,9 @@ class Granule {
 
   Cell few_[2];
 };
-static_assert(sizeof(Granule) == 32);
+static_assert(sizeof(Granule<PerAccess>) == 32);
+
+extern template class Granule<PerAccess>;
+extern template class Granule<PerThread>;
 
 }  // namespace unravel

@@ -38,6 +38,7 @@ Locksets::Id Locksets::without(Id set, std::uint32_t lock) {
 
 Locksets::Id Locksets::both(Id one, Id other) {
   if (one == other) return one;
+  if (one == kEmpty || other == kEmpty) return kEmpty;
   Set common;
   for (const Held& held : sets_[one]) {
     for (const Held& also : sets_[other]) {

@@ -2,39 +2,58 @@
 /// over much memory an analysis would else mostly wait.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "data/trace.hpp"
+#include "predict/access.hpp"
 #include "predict/shadow_memory.hpp"
+#include "predict/threads.hpp"
 
 namespace unravel {
 
+template <class Lookup>
 class Lookahead {
  public:
-  Lookahead(ShadowMemory& shadow, std::span<const TraceEvent> events)
+  Lookahead(ShadowMemory<Lookup>& shadow, std::span<const TraceEvent> events)
       : shadow_(shadow), events_(events) {}
 
   /// Before event `i` is taken. Each distance waits for what a larger one has brought: the place of
   /// the page, the granule in it, the table of the granule.
-  void at(std::size_t i) {
+  [[gnu::always_inline]] inline void at(std::size_t i) {
     if (i + kPage >= events_.size()) return;
     if (accesses(events_[i + kPage])) shadow_.prefetch_page(events_[i + kPage].object);
     if (accesses(events_[i + kGranuleOf])) shadow_.prefetch_granule(events_[i + kGranuleOf].object);
     if (accesses(events_[i + kTable])) shadow_.prefetch_table(events_[i + kTable].object);
   }
 
+  /// Where cells are looked up per thread, tables are large; `thread` is the present one. Most of
+  /// the next events are its own.
+  [[gnu::always_inline]] inline void at(std::size_t i, const Thread& thread) {
+    at(i);
+    if (i + kCell >= events_.size()) return;
+    const TraceEvent& event = events_[i + kCell];
+    if (event.thread != thread.ordinal || !accesses(event)) return;
+    const std::uint64_t first = event.object % kGranule;
+    const auto bytes =
+        static_cast<std::uint8_t>(((1u << std::min(event.size, kGranule - first)) - 1) << first);
+    shadow_.prefetch_cell(event.object, {thread.slot, *access_kind(event), bytes, event.site});
+  }
+
  private:
   static constexpr std::size_t kPage = 24;
   static constexpr std::size_t kGranuleOf = 16;
-  static constexpr std::size_t kTable = 8;
+  static constexpr std::size_t kTable = 10;
+  static constexpr std::size_t kCell = 5;
 
   static bool accesses(const TraceEvent& event) {
     return event.operation >= wire::Operation::kLoad &&
            event.operation <= wire::Operation::kAtomicUpdate;
   }
 
-  ShadowMemory& shadow_;
+  ShadowMemory<Lookup>& shadow_;
   std::span<const TraceEvent> events_;
 };
 

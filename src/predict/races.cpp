@@ -63,12 +63,17 @@ void RaceDetector::access(Thread& thread, const TraceEvent& event, AccessKind ki
 }
 
 void RaceDetector::access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id) {
-  Cell* const cell = granule.find(id, [](const Cell&) { return true; });
+  Cell* outdated = nullptr;
+  const Cell* const again = granule.find(id, [&](Cell& cell) {
+    if (cell.is(id) && cell.epoch() == thread.epoch) return true;
+    if (!outdated && cell.epoch() <= thread.clock.of(cell.id().slot())) outdated = &cell;
+    return false;
+  });
   // Again in one epoch: nobody can be ordered after the first time, but not after this.
-  if (cell && cell->epoch() == thread.epoch) return;
+  if (again) return;
   check(thread, granule, address, id);
-  if (cell) {
-    cell->set(id, thread.epoch, event_);
+  if (outdated) {
+    outdated->set(id, thread.epoch, event_);
   } else {
     if (granule.full()) make_room(granule);
     granule.add(id, thread.epoch, event_);

@@ -47,7 +47,7 @@ struct Race {
 /// Dynamic Race Detection", PLDI 2009), which only finds whether a variable has a race: behind
 /// them all cells are kept, so that every pair is found.
 ///
-/// A granule has at most Granule::kMostCells cells. If there are more, first those go that happened
+/// A granule has at most kMostCells cells. If there are more, first those go that happened
 /// before whatever any thread will do, by which nothing is lost; then those whose access was
 /// longest ago.
 class RaceDetector {
@@ -62,6 +62,8 @@ class RaceDetector {
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.bytes(); }
 
  private:
+  using Granule = unravel::Granule<PerAccess>;
+
   void take(const TraceEvent& event);
   void access(Thread& thread, const TraceEvent& event, AccessKind kind);
   void access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id);
@@ -73,7 +75,7 @@ class RaceDetector {
   void make_room(Granule& granule);
 
   HappensBefore order_;
-  ShadowMemory shadow_;
+  ShadowMemory<PerAccess> shadow_;
   AddressTable<std::uint64_t> blocks_;      // sizes of allocated memory
   AddressTable<std::uint32_t> race_index_;  // by pair of sites
   std::vector<Race> races_;

@@ -4,14 +4,16 @@
 
 namespace unravel {
 
-ShadowMemory::Page& ShadowMemory::page(std::uint64_t number) {
+template <class Lookup>
+typename ShadowMemory<Lookup>::Page& ShadowMemory<Lookup>::page(std::uint64_t number) {
   Page*& page = pages_[number];
   if (!page) page = new (pool_.take(sizeof(Page))) Page{};
   return *page;
 }
 
-const std::vector<std::uint64_t>& ShadowMemory::pages_between(std::uint64_t address,
-                                                              std::uint64_t end) {
+template <class Lookup>
+const std::vector<std::uint64_t>& ShadowMemory<Lookup>::pages_between(std::uint64_t address,
+                                                                      std::uint64_t end) {
   between_.clear();
   if (address >= end) return between_;
   const std::uint64_t first = address / kPage;
@@ -29,7 +31,8 @@ const std::vector<std::uint64_t>& ShadowMemory::pages_between(std::uint64_t addr
   return between_;
 }
 
-void ShadowMemory::clear(std::uint64_t address, std::uint64_t size) {
+template <class Lookup>
+void ShadowMemory<Lookup>::clear(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t end = end_of(address, size);
   for_each(address, size, [&](Granule& granule, std::uint64_t at) {
     // Bytes of another block may share the first and the last granule.
@@ -42,5 +45,8 @@ void ShadowMemory::clear(std::uint64_t address, std::uint64_t size) {
     last_number_ = AddressTable<Page*>::kNoKey;
   }
 }
+
+template class ShadowMemory<PerAccess>;
+template class ShadowMemory<PerThread>;
 
 }  // namespace unravel

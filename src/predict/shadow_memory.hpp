@@ -16,8 +16,11 @@
 
 namespace unravel {
 
+template <class Lookup>
 class ShadowMemory {
  public:
+  using Granule = unravel::Granule<Lookup>;
+
   /// The granule of this address.
   Granule& at(std::uint64_t address) {
     const std::uint64_t number = address / kPage;
@@ -47,12 +50,18 @@ class ShadowMemory {
   void clear(std::uint64_t address, std::uint64_t size);
 
   /// Asks the processor for what an access to this address will need.
-  void prefetch_page(std::uint64_t address) const { pages_.prefetch(address / kPage); }
-  void prefetch_granule(std::uint64_t address) {
+  [[gnu::always_inline]] inline void prefetch_page(std::uint64_t address) const {
+    pages_.prefetch(address / kPage);
+  }
+  [[gnu::always_inline]] inline void prefetch_granule(std::uint64_t address) {
     if (Granule* const granule = find(address)) __builtin_prefetch(granule);
   }
-  void prefetch_table(std::uint64_t address) {
+  [[gnu::always_inline]] inline void prefetch_table(std::uint64_t address) {
     if (const Granule* const granule = find(address)) granule->prefetch_table();
+  }
+
+  [[gnu::always_inline]] inline void prefetch_cell(std::uint64_t address, AccessId id) {
+    if (const Granule* const granule = find(address)) granule->prefetch_cell(id);
   }
 
   Pool& pool() { return pool_; }
@@ -88,6 +97,9 @@ class ShadowMemory {
   Page* last_ = nullptr;
   std::vector<std::uint64_t> between_;  // what pages_between() found
 };
+
+extern template class ShadowMemory<PerAccess>;
+extern template class ShadowMemory<PerThread>;
 
 /// Which bytes of a granule are in a range, as bits; some are.
 inline std::uint8_t bytes_between(std::uint64_t granule, std::uint64_t from, std::uint64_t to) {

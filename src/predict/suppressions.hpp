@@ -1,4 +1,14 @@
-/// Races that somebody knows of and does not want to see.
+/// Suppressions: races that the user knows and does not want to hear of.
+///
+/// A text, one suppression per line:
+///
+///     # comment
+///     function:GLOB    a race with this function in one of its two stacks
+///     file:GLOB        ... with code of this file; a GLOB without `/` means the file's name only
+///     variable:GLOB    a race on this variable
+///
+/// In a GLOB `*` stands for any characters, also none; all others stand for themselves. It must
+/// match the whole name.
 #pragma once
 
 #include <string>
@@ -10,20 +20,30 @@
 
 namespace unravel {
 
-/// From a file with a line for each: `function:GLOB`, `file:GLOB` or `variable:GLOB`; what begins
-/// with # is a comment. In a GLOB, * stands for any text.
 class Suppressions {
  public:
-  /// `name` is that of the file, for errors.
-  static Result<Suppressions> parse(std::string_view text, const std::string& name);
+  /// `source` names the text in errors.
+  static Result<Suppressions> parse(std::string_view text, std::string_view source);
 
-  /// Whether a frame of the stack, or the variable, is in the list.
-  bool matches(const Stack& stack, std::string_view variable) const;
+  /// Whether a race with these stacks is suppressed. `variable` is empty if its name is not known.
+  [[nodiscard]] bool match(const Stack& one, const Stack& other, std::string_view variable) const;
+
+  [[nodiscard]] bool empty() const { return globs_.empty(); }
 
  private:
-  std::vector<std::string> functions_;
-  std::vector<std::string> files_;
-  std::vector<std::string> variables_;
+  enum class Of { kFunction, kFile, kVariable };
+  struct Glob {
+    Of of;
+    std::string pattern;
+  };
+
+  static Result<Glob> parse_line(std::string_view line, const std::string& place);
+  static bool matches(const Glob& glob, const Frame& frame);
+
+  std::vector<Glob> globs_;
 };
+
+/// Whether all of `text` is as `pattern` says.
+bool glob_matches(std::string_view pattern, std::string_view text);
 
 }  // namespace unravel

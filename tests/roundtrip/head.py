@@ -6,6 +6,7 @@
     // within: random, 100 runs    by which rule, and how many runs it may take
     // bug: lock_both, main        functions that a report of the failure should name
     // flags: -O2                  for the compiler, further ones
+    // points: memory; the reason  which set of points it takes, if not the usual one
     // variant: clang -O1: passed, 20 runs; the reason
                                    what is expected instead where it is built that way; without
                                    a compiler or a level it holds for all of them. There may be several.
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field
 EXPECTATIONS = ("passed", "assert", "signal", "exit", "terminate", "deadlock", "lost-wakeup",
                 "livelock", "timeout", "oracle")
 RULES = ("stay", "random", "priority")
-KEYS = ("expect", "within", "bug", "flags", "variant")
+KEYS = ("expect", "within", "bug", "flags", "variant", "points")
 # Of a variant only: a compiler may make a loop of it that nobody can get into.
 UNRESOLVED = "unresolved"
 
@@ -33,13 +34,19 @@ class Head:
     runs: int
     bug: list = field(default_factory=list)
     variants: list = field(default_factory=list)
+    points: str = None  # a set of points; None: the usual one
+
+    def options(self):
+        """Of a command that runs it."""
+        return ("--rule", self.rule, *(("--points", self.points) if self.points else ()))
 
     def built_by(self, compiler, level):
         """What is expected of the program if this compiler has built it at this level."""
         for variant in self.variants:
             if variant.compiler in ("", compiler) and variant.level in ("", level):
                 return Head(variant.expect, self.rule, variant.runs or self.runs,
-                            [] if variant.expect in ("passed", UNRESOLVED) else self.bug)
+                            [] if variant.expect in ("passed", UNRESOLVED) else self.bug,
+                            points=self.points)
         return self
 
 
@@ -92,6 +99,16 @@ def parse_variant(text):
     return Variant(found[1] or "", found[2] or "", found[3], int(found[4] or 0), found[5])
 
 
+def parse_points(fields):
+    """The set of points that the bug needs, if that is not the usual one."""
+    if "points" not in fields:
+        return None
+    found = re.fullmatch(r"(\w+); (\S.*)", fields["points"])
+    if not found or found[1] not in ("sync", "calls", "memory"):
+        raise BadHead(f"points '{fields['points']}' is not such as `memory; the reason`")
+    return found[1]
+
+
 def parse_head(text, folder):
     fields = fields_of(comment_lines(text))
     for key in ("expect", "within"):
@@ -113,7 +130,7 @@ def parse_head(text, folder):
         if not re.search(rf"\b{re.escape(function)}\b *\(", body):
             raise BadHead(f"bug '{function}' is no function of the program")
     variants = [parse_variant(variant) for variant in fields.get("variant", [])]
-    return Head(expect, within[1], int(within[2]), bug, variants)
+    return Head(expect, within[1], int(within[2]), bug, variants, parse_points(fields))
 
 
 def read_head(path):

@@ -115,13 +115,13 @@ def check_passing(commands, head, program, seed):
     native = commands.start(program)
     check(native[0] == 0, f"without unravel its exit status is {native[0]}\n{indented(native[2])}")
 
-    many, err = commands.json(0, "run", "--rule", head.rule, "--seed", seed,
+    many, err = commands.json(0, "run", *head.options(), "--seed", seed,
                               "--runs", str(head.runs), "--", program)
     check(many["outcome"] == "passed", f"outcome {many['outcome']}")
     check(many["runs"] == head.runs, f"{many['runs']} runs instead of {head.runs}")
     check(f"{head.runs} runs, no failure\n" in err, f"not every run passed\n{indented(err)}")
 
-    run, _ = commands.json(0, "run", "--rule", head.rule, "--seed", seed, "--", program)
+    run, _ = commands.json(0, "run", *head.options(), "--seed", seed, "--", program)
     check(run["outcome"] == "passed", f"outcome {run['outcome']}")
     again, _ = commands.json(0, "replay", run["run"])
     check_repeated(run, again)
@@ -133,7 +133,7 @@ def check_passing(commands, head, program, seed):
 
 
 def check_failing(commands, head, program, seed):
-    run, err = commands.json(1, "run", "--rule", head.rule, "--seed", seed,
+    run, err = commands.json(1, "run", *head.options(), "--seed", seed,
                              "--runs", str(head.runs), "--", program)
     check(run["outcome"] == "failed", f"outcome {run['outcome']}")
     kind = run["failure"]["kind"]
@@ -155,7 +155,7 @@ def tell_unnamed_bug(head, report):
 
 
 def check_unresolved(commands, head, program, seed):
-    run, err = commands.json(0, "run", "--rule", head.rule, "--seed", seed, "--timeout", "1s",
+    run, err = commands.json(0, "run", *head.options(), "--seed", seed, "--timeout", "1s",
                              "--runs", str(head.runs), "--", program)
     check(run["outcomes"].get("unresolved"), f"it never hung\n{indented(err)}")
 

@@ -5,6 +5,7 @@
 // within: random, 200 runs
 // bug: audit, work
 // flags: -fsanitize=thread
+// points: memory; the allocator is what the threads share, and has no hooks
 #include <assert.h>
 #include <malloc.h>
 #include <pthread.h>

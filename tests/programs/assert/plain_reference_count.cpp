@@ -4,6 +4,7 @@
 // within: random, 200 runs
 // bug: release, main
 // flags: -fsanitize=thread
+// points: memory; one compiler makes no hooks where main uses the object
 // variant: clang -O1: assert, 1000 runs; it makes no hook where main uses its own local object
 #include <atomic>
 #include <cassert>

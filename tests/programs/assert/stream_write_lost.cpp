@@ -5,6 +5,7 @@
 // within: random, 600 runs
 // bug: put, main
 // flags: -fsanitize=thread
+// points: memory; the C++ library shares a position that has no hooks
 #include <cassert>
 #include <cstdio>
 #include <sstream>
