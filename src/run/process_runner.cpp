@@ -137,7 +137,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
       [&](pid_t process) {
         const Channel& channel = session_->channel();
         const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
-        table.add(session_->stacks().look_at_held(process, thread));
+        table.add(session_->stacks().look_at_held(channel, process, thread));
       },
       table.names());
   if (!second) return second;
@@ -152,8 +152,11 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
         [&](pid_t process) {
           const Channel& channel = session_->channel();
           const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
-          if (table.wants(thread))
-            table.add_probed(session_->stacks().look_at_held(process, thread));
+          StackReader& stacks = session_->stacks();
+          if (table.wants(thread)) table.add_probed(stacks.look_at_held(channel, process, thread));
+          table.add_values(thread, [&](std::uint64_t address, std::size_t size) {
+            return stacks.read(process, address, size);
+          });
         },
         unused);
     if (!probed) return probed;

@@ -56,16 +56,16 @@ Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> s
   }
 
   std::map<std::uint32_t, const wire::Slice*> reached;
-  for (const wire::Slice& slice : slices) {
-    const wire::Slice*& before = reached[slice.thread.ordinal];
-    hold_before(slice, before);
-    before = &slice;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const wire::Slice*& before = reached[slices[i].thread.ordinal];
+    hold_before(i, before);
+    before = &slices[i];
   }
 }
 
 void Table::put(std::size_t slice, const wire::Event& event, std::string object) {
-  rows_.push_back(
-      {.step = {.event = event, .stack = {}, .object = std::move(object)}, .slice = slice});
+  rows_.push_back({.step = {.event = event, .stack = {}, .object = std::move(object), .value = {}},
+                   .slice = slice});
   if (rows_.size() > kLongestClip) rows_.pop_front();
 }
 
@@ -80,7 +80,8 @@ void Table::put_access(std::size_t slice, const wire::Slice& left_at, wire::Even
 }
 
 /// The points of a slice at which rows want to be held; `before` is its thread's last slice.
-void Table::hold_before(const wire::Slice& slice, const wire::Slice* before) {
+void Table::hold_before(std::size_t number, const wire::Slice* before) {
+  const wire::Slice& slice = slices_[number];
   const std::uint32_t thread = slice.thread.ordinal;
   const std::uint64_t first = before ? first_after(*before) : 1;
   const std::uint64_t end = first_after(slice);
@@ -96,6 +97,7 @@ void Table::hold_before(const wire::Slice& slice, const wire::Slice* before) {
   if (ends_at_hook(slice) && row_at_.contains({thread, slice.until})) {
     holds_.push_back({.thread = slice.thread, .clock = slice.until});
   }
+  hold_slices_.resize(holds_.size(), number);
 }
 
 void Table::add(const HeldThread& held) {
@@ -106,17 +108,24 @@ void Table::add(const HeldThread& held) {
     hooks_after_[{place.thread, place.clock.operations}] = place.clock.hooks;
     place.clock.hooks = wire::kBeforeNext;
   }
-  const std::string object = !is_hook                ? std::string()
-                             : held.variable.empty() ? names_.name(thread.pending, thread.object)
-                                                     : held.variable;
-  if (wire::is_access(thread.pending)) left_at_.emplace(thread.object, object);
+  if (held.variable) names_.note(thread.pending, thread.object, held.variable->name);
+  if (wire::is_access(thread.pending)) {
+    left_at_.emplace(thread.object, held.variable ? held.variable->shape : std::nullopt);
+  }
   const auto [first, last] = row_at_.equal_range(place);
   for (auto row = first; row != last; ++row) {
     Step& step = rows_[row->second].step;
     step.stack = held.stack;
-    if (!is_hook) continue;
-    step.event.object = thread.object;
-    step.object = object;
+    if (is_hook) step.event.object = thread.object;
+  }
+}
+
+void Table::name_objects(std::vector<Row>& rows) {
+  for (Row& row : rows) {
+    const wire::Event& event = row.step.event;
+    if (acts_on_memory(event.operation)) {
+      row.step.object = names_.name(event.operation, event.object);
+    }
   }
 }
 
@@ -130,6 +139,8 @@ std::vector<Step> Table::take_steps() {
     return a.slice != b.slice ? a.slice < b.slice : a.step.event.clock < b.step.event.clock;
   });
   keep_what_met(all);
+  name_objects(all);
+  for (Row& row : all) row.step.value = value_of(row);
   std::vector<Step> steps;
   const std::size_t first = all.size() - std::min(all.size(), kLongestClip);
   for (std::size_t i = first; i < all.size(); ++i) steps.push_back(std::move(all[i].step));

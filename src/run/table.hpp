@@ -10,7 +10,9 @@
 #include <compare>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,13 +45,19 @@ class Table {
   /// A thread stands where it was to be held.
   void add(const HeldThread& held);
 
-  /// Once everything was added: hooks to be held at, in the order in which they are reached. None
-  /// unless a thread was left at a memory access.
+  /// Once everything was added: where to hold again, at hooks too, in the order in which they are
+  /// reached. Nowhere unless a thread was left at a memory access.
   std::vector<wire::Hold> probes() const;
 
   /// Whether a thread that stands at one of these accesses something that others were left at.
   bool wants(const wire::ThreadRecord& thread) const;
   void add_probed(const HeldThread& held);
+
+  /// What threads were left at, as far as its values can be written.
+  using Read = std::function<std::vector<std::byte>(std::uint64_t address, std::size_t size)>;
+  /// Looks at the values of these while `thread` stands at one of the probes; `read` gives nothing
+  /// if it cannot.
+  void add_values(const wire::ThreadRecord& thread, const Read& read);
 
   /// The rows, and what objects were called in them. Rows without a stack keep an empty one. Of
   /// the accesses that were probed those remain that follow one of another thread, or precede it.
@@ -71,19 +79,32 @@ class Table {
     bool probed = false;
   };
 
+  /// Values of memory when a thread stood somewhere.
+  struct Sighting {
+    std::size_t slice = 0;
+    wire::Clock clock;
+    bool at_access = false;
+    std::map<std::uint64_t, std::string> values;  // by address
+  };
+
+  std::size_t slice_of(const wire::ThreadRecord& thread) const;
+  void name_objects(std::vector<Row>& rows);
+  std::string value_of(const Row& row) const;
   void put(std::size_t slice, const wire::Event& event, std::string object);
   void put_access(std::size_t slice, const wire::Slice& left_at, wire::EventResult result);
-  void hold_before(const wire::Slice& slice, const wire::Slice* before);
+  void hold_before(std::size_t slice, const wire::Slice* before);
   static void keep_what_met(std::vector<Row>& rows);
 
   std::vector<wire::Slice> slices_;
   std::deque<Row> rows_;
   std::vector<wire::Hold> holds_;
+  std::vector<std::size_t> hold_slices_;  // the slices that they are in
   std::multimap<Place, std::size_t> row_at_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>
       hooks_after_;  // by thread and operation: up to the next operation
-  std::map<std::uint64_t, std::string> left_at_;  // what threads were left at, and its name
+  std::map<std::uint64_t, std::optional<ValueShape>> left_at_;  // what threads were left at
   std::vector<Row> probed_;
+  std::vector<Sighting> sightings_;  // in the order of the run
   ObjectNames names_;
 };
 

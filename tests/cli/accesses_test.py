@@ -123,7 +123,7 @@ class Accesses(CommandTest):
         table = self.show()
         for operation in ("lock", "unlock"):
             line = line_of(text, f"pthread_mutex_{operation}(")
-            rows = re.findall(rf" {operation} mutex 1 .*late.c:(\d+) add\(\)", table)
+            rows = re.findall(rf" {operation} mutex .*late.c:(\d+) add\(\)", table)
             self.assertEqual(rows, [str(line)] * 2, table)
 
     def test_a_rebuilt_program_is_followed_between_its_operations(self):

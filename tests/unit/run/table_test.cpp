@@ -50,7 +50,11 @@ std::vector<std::string> described(const std::vector<Step>& steps) {
 
 HeldThread held(std::uint32_t thread, wire::Clock clock, wire::Operation pending,
                 const char* function, const char* variable = "") {
-  HeldThread held{.record = {}, .stack = {Frame{.function = function}}, .variable = variable};
+  HeldThread held{.record = {}, .stack = {Frame{.function = function}}, .variable = {}};
+  if (*variable != '\0') {
+    held.variable =
+        Variable{.name = {.expression = variable, .type = "int"}, .shape = ValueShape{.size = 1}};
+  }
   held.record.thread.ordinal = thread;
   held.record.clock = clock;
   held.record.pending = pending;
@@ -135,6 +139,24 @@ class ProbedTable : public ::testing::Test {
     table_.add_probed(at);
   }
 
+  /// The value of the counter while a thread stands somewhere.
+  void see(std::uint32_t thread, std::uint64_t hooks, wire::Operation pending, int value) {
+    table_.add_values(held(thread, {1, hooks}, pending, "").record,
+                      [&](std::uint64_t address, std::size_t size) {
+                        EXPECT_EQ(address, 0x40u);
+                        EXPECT_EQ(size, 1u);
+                        return std::vector{static_cast<std::byte>(value)};
+                      });
+  }
+
+  std::vector<std::string> values() {
+    std::vector<std::string> texts;
+    for (const Step& step : table_.take_steps()) {
+      texts.push_back(print(step.event.thread, step.event.clock) + "=" + step.value);
+    }
+    return texts;
+  }
+
   const wire::Event events_[2] = {event(2, 2, wire::Operation::kLock),
                                   event(1, 2, wire::Operation::kLock)};
   const wire::Slice slices_[3] = {slice(1, 1, 3, wire::Operation::kStore), slice(2, 2, 0),
@@ -142,10 +164,70 @@ class ProbedTable : public ::testing::Test {
   Table table_{events_, slices_};
 };
 
-TEST_F(ProbedTable, LooksAtAllHooksThatHaveNoRowYet) {
+TEST_F(ProbedTable, LooksAtAllHooks) {
   EXPECT_EQ(described(table_.probes()),
-            (std::vector<std::string>{"T1:1+1", "T1:1+2", "T2:1+1", "T2:1+2", "T2:1+3", "T2:1+4",
-                                      "T1:1+4", "T1:1+5"}));
+            (std::vector<std::string>{"T1:1+1", "T1:1+2", "T1:1+3", "T2:1+1", "T2:1+2", "T2:1+3",
+                                      "T2:1+4", "T2 before 2", "T1:1+4", "T1:1+5", "T1 before 2"}))
+      << "and at the others again, for the values there";
+}
+
+TEST_F(ProbedTable, HasTheValuesThatWereReadAndWritten) {
+  probe(1, 2, wire::Operation::kLoad);
+  see(1, 2, wire::Operation::kLoad, 5);
+  see(1, 3, wire::Operation::kStore, 5);
+  probe(2, 3, wire::Operation::kLoad);
+  see(2, 3, wire::Operation::kLoad, 5);
+  probe(2, 4, wire::Operation::kStore);
+  see(2, 4, wire::Operation::kStore, 5);
+  see(2, 5, wire::Operation::kLock, 7);
+  // T1 goes on with its store.
+  see(1, 4, wire::Operation::kLoad, 6);
+
+  EXPECT_EQ(values(), (std::vector<std::string>{"T1:1+2=5", "T1:1+3=", "T2:1+3=5", "T2:1+4=7",
+                                                "T2:2=", "T1:1+3=6", "T1:2="}));
+}
+
+TEST_F(ProbedTable, HasNoValueThatSomebodyElseMayHaveWrittenMeanwhile) {
+  probe(2, 4, wire::Operation::kStore);
+  see(2, 4, wire::Operation::kStore, 5);
+  // T1 stored too before anybody looked again.
+  see(1, 4, wire::Operation::kLoad, 6);
+
+  EXPECT_EQ(values(),
+            (std::vector<std::string>{"T1:1+3=", "T2:1+4=", "T2:2=", "T1:1+3=6", "T1:2="}));
+}
+
+TEST_F(ProbedTable, HasNoValueThatCouldNotBeRead) {
+  table_.add_values(held(1, {1, 3}, wire::Operation::kStore, "").record,
+                    [](std::uint64_t, std::size_t) { return std::vector<std::byte>(); });
+  table_.add_values(held(1, {1, 4}, wire::Operation::kStore, "").record,
+                    [](std::uint64_t, std::size_t) { return std::vector<std::byte>(); });
+
+  EXPECT_EQ(values(), (std::vector<std::string>{"T1:1+3=", "T2:2=", "T1:1+3=", "T1:2="}));
+}
+
+TEST(Table, HasWhatALoadReadsThatAThreadWasLeftBefore) {
+  const wire::Slice slices[] = {slice(1, 0, 1, wire::Operation::kLoad),
+                                slice(2, 0, 3, wire::Operation::kStore),
+                                slice(1, 0, 2, wire::Operation::kLoad)};
+  for (const bool looked : {true, false}) {
+    Table table({}, slices);
+    const HeldThread first = held(1, {0, 1}, wire::Operation::kLoad, "f", "flag");
+    const HeldThread last = held(2, {0, 3}, wire::Operation::kStore, "f", "flag");
+    table.add(first);
+    table.add(last);
+    const auto reads = [](int value) {
+      return [=](std::uint64_t, std::size_t) { return std::vector{static_cast<std::byte>(value)}; };
+    };
+    table.add_values(first.record, reads(0));
+    // T2 writes before it is left; unless somebody looks there, nobody knows what.
+    if (looked) table.add_values(last.record, reads(1));
+
+    const std::vector<Step> steps = table.take_steps();
+
+    ASSERT_EQ(steps[2].event.result, wire::EventResult::kDone);
+    EXPECT_EQ(steps[2].value, looked ? "1" : "");
+  }
 }
 
 TEST_F(ProbedTable, WantsWhatThreadsWereLeftAt) {
@@ -188,8 +270,8 @@ TEST(Table, LooksAtTheLastHooksOfALongStretch) {
 
   const std::vector<wire::Hold> probes = table.probes();
 
-  ASSERT_EQ(probes.size(), kMostProbes);
-  EXPECT_EQ(probes.back().clock.hooks, slices[0].until.hooks - 1);
+  ASSERT_EQ(probes.size(), kMostProbes + 1);
+  EXPECT_EQ(probes.back().clock.hooks, slices[0].until.hooks);
   EXPECT_EQ(probes.front().clock.hooks, slices[0].until.hooks - kMostProbes);
 }
 
