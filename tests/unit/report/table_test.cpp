@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -53,6 +54,74 @@ TEST(Table, PutsAnAccessBehindTheSwitchAlsoWhenNothingElseHappenedInBetween) {
 
   EXPECT_LT(table.find("before store counter"), table.find("T3 → T1")) << table;
   EXPECT_LT(table.find("T3 → T1"), table.rfind("store counter")) << table;
+}
+
+TEST(Table, HasTheValuesOfAccesses) {
+  unravel::Run run = plain_counter_run();
+  for (Step& step : run.steps) {
+    if (step.event.operation == wire::Operation::kStore &&
+        step.event.result == wire::EventResult::kDone) {
+      step.value = "7";
+    }
+  }
+
+  const std::string table = render_table(run, {}, kPlain);
+
+  EXPECT_NE(table.find("  store counter = 7 "), std::string::npos) << table;
+  EXPECT_EQ(table.find("before store counter ="), std::string::npos) << table;
+}
+
+/// How often `part` is in `text`.
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// T1 tries a lock `tries` times over, then T2 as often, in a run that has no other steps.
+unravel::Run spinning_run(std::uint64_t tries) {
+  unravel::Run run = lost_update_run();
+  Step attempt = run.steps[0];
+  attempt.event.operation = wire::Operation::kTryLock;
+  attempt.event.result = wire::EventResult::kFailed;
+  attempt.event.value = EBUSY;
+  run.steps.clear();
+  run.schedule.slices.clear();
+  for (const std::uint32_t thread : {1u, 2u}) {
+    attempt.event.thread.ordinal = thread;
+    for (std::uint64_t i = 1; i <= tries; ++i) {
+      attempt.event.clock.operations = i;
+      run.steps.push_back(attempt);
+    }
+    run.schedule.slices.push_back(
+        {.thread = {.ordinal = thread}, .until = {.operations = tries, .hooks = 1}});
+  }
+  run.summary.operations = 2 * tries;
+  return run;
+}
+
+TEST(Table, FoldsWhatAThreadDoesOverAndOver) {
+  const std::string table = render_table(spinning_run(57), {.rows = 2}, kPlain);
+
+  EXPECT_EQ(times(table, "try lock mutex 1: EBUSY ×57"), 2u) << table;
+  EXPECT_EQ(times(table, "try lock"), 2u) << table;
+  EXPECT_EQ(table.find("earlier operation"), table.npos) << "all of them are told: " << table;
+}
+
+TEST(Table, FoldsNothingThatDiffers) {
+  unravel::Run run = spinning_run(3);
+  run.steps[1].event.result = wire::EventResult::kDone;
+
+  const std::string table = render_table(run, {}, kPlain);
+
+  EXPECT_EQ(times(table, "×"), 1u) << table;
+  EXPECT_EQ(times(table, "try lock mutex 1"), 4u) << table;
+}
+
+TEST(Table, CountsTheStepsOfAFoldThatIsLeftOut) {
+  const std::string table = render_table(spinning_run(57), {.rows = 1}, kPlain);
+
+  EXPECT_NE(table.find("… 57 earlier operations"), table.npos) << table;
 }
 
 TEST(Table, WithColours) {
