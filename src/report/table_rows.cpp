@@ -7,6 +7,7 @@
 
 #include "data/print.hpp"
 #include "report/cycle.hpp"
+#include "report/local_names.hpp"
 #include "report/places.hpp"
 #include "report/text.hpp"
 #include "symbolize/symbolizer.hpp"
@@ -48,6 +49,9 @@ std::string operation_text(const Step& step) {
     const char* error = ::strerrorname_np(static_cast<int>(event.value));
     return text + ": " + (error ? error : "failed");
   }
+  const bool wakes =
+      event.operation == wire::Operation::kSignal || event.operation == wire::Operation::kBroadcast;
+  if (wakes && event.value == 0) return text + ": nobody waits";
   return step.value.empty() ? text : text + " = " + clean(step.value);
 }
 
@@ -176,31 +180,48 @@ std::string failure_in_column(const Failure& failure) {
   __builtin_unreachable();
 }
 
+/// What a thread waits to be woken by: its last step was to begin waiting.
+std::string waited_for(std::uint32_t thread, std::span<const Step> steps) {
+  const auto last = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& step) {
+    return step.event.thread.ordinal == thread;
+  });
+  const bool waits = last != steps.rend() && (last->event.operation == wire::Operation::kWait ||
+                                              last->event.operation == wire::Operation::kFutexWait);
+  return waits ? last->object : std::string();
+}
+
 /// What a thread that will never go on waits for; of a cycle, only its own threads count.
-std::string waiting_text(const ThreadAtFailure& thread, const std::vector<Waiting>& cycle) {
-  if (cycle.empty()) return clean(thread.state);
+std::string waiting_text(const ThreadAtFailure& thread, const std::vector<Waiting>& cycle,
+                         std::span<const Step> steps) {
+  if (cycle.empty()) {
+    const std::string object =
+        thread.state.starts_with("waiting") ? waited_for(thread.thread, steps) : std::string();
+    return object.empty() ? clean(thread.state) : "waits for " + short_variable(object);
+  }
   for (const Waiting& waiting : cycle) {
     if (waiting.thread == print(wire::ThreadId{.ordinal = thread.thread})) return waiting.wait;
   }
   return {};
 }
 
-void append_waiting(std::vector<TableRow>& rows, const Failure& failure) {
+void append_waiting(std::vector<TableRow>& rows, const Failure& failure,
+                    std::span<const Step> steps) {
   const std::vector<Waiting> cycle = cycle_of(failure);
   for (const ThreadAtFailure& thread : failure.threads) {
     TableRow row;
     row.kind = TableRow::Kind::kFailure;
     row.thread = thread.thread;
     row.at = print(wire::ThreadId{.ordinal = thread.thread});
-    row.text = waiting_text(thread, cycle);
+    row.text = waiting_text(thread, cycle, steps);
     if (const Frame* frame = own_frame(thread.stack)) row.frame = *frame;
     if (!row.text.empty()) rows.push_back(row);
   }
 }
 
-void append_failure(std::vector<TableRow>& rows, const Failure& failure) {
+void append_failure(std::vector<TableRow>& rows, const Failure& failure,
+                    std::span<const Step> steps) {
   if (leaves_threads_waiting(failure.kind) && !failure.threads.empty()) {
-    append_waiting(rows, failure);
+    append_waiting(rows, failure, steps);
     return;
   }
   // An oracle speaks about a program that ended well: no row of it failed.
@@ -279,7 +300,9 @@ TableRows table_rows(const Run& run, std::size_t most) {
   if (before && !slices.empty()) {
     append_switches(table.rows, slices, *before, slices.size() - 1, {steps, {}});
   }
-  if (run.failure) append_failure(table.rows, *run.failure);
+  if (run.failure) append_failure(table.rows, *run.failure, steps);
+  LocalNames names(steps);
+  for (TableRow& row : table.rows) row.text = names.shortened(std::move(row.text));
   return table;
 }
 

@@ -131,7 +131,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
     again.schedule = first->schedule;
     again.following = wire::Following::kStrict;
   }
-  Table table(first->events, first->schedule.slices);
+  Table table(first->events, first->schedule.slices, first->failure);
   auto second = perform_one(
       again, table.holds(),
       [&](pid_t process) {

@@ -21,8 +21,9 @@ std::uint64_t first_after(const wire::Slice& slice) {
 
 }  // namespace
 
-Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices)
-    : slices_(slices.begin(), slices.end()) {
+Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices,
+             const std::optional<Failure>& failure)
+    : slices_(slices.begin(), slices.end()), failure_(failure) {
   std::map<std::uint32_t, const wire::Slice*> left;  // threads that stand before an access
   auto next = events.begin();
   const auto put_next = [&](std::size_t slice) {
@@ -61,6 +62,7 @@ Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> s
     hold_before(i, before);
     before = &slices[i];
   }
+  hold_before_failure();
 }
 
 void Table::put(std::size_t slice, const wire::Event& event, std::string object) {
@@ -100,6 +102,36 @@ void Table::hold_before(std::size_t number, const wire::Slice* before) {
   hold_slices_.resize(holds_.size(), number);
 }
 
+void Table::hold_before_failure() {
+  if (!failure_ || !failure_->site || slices_.empty()) return;
+  const wire::Slice& last = slices_.back();
+  if (last.thread.ordinal != failure_->thread) return;
+  std::uint64_t first = last.until.hooks - std::min(last.until.hooks, kHooksBeforeFailure);
+  for (std::size_t i = slices_.size() - 1; i-- > 0;) {
+    if (slices_[i].thread != last.thread) continue;
+    if (slices_[i].until.operations == last.until.operations) {
+      first = std::max(first, slices_[i].until.hooks);
+    }
+    break;
+  }
+  // A thread that nobody was to be switched from may have come further than it said.
+  for (std::uint64_t hooks = first + 1; hooks <= last.until.hooks + kHooksBeforeFailure; ++hooks) {
+    if (row_at_.contains({last.thread.ordinal, {last.until.operations, hooks}})) continue;
+    holds_.push_back(
+        {.thread = last.thread, .clock = {.operations = last.until.operations, .hooks = hooks}});
+  }
+  hold_slices_.resize(holds_.size(), slices_.size() - 1);
+}
+
+/// Whether it is an access in the line that failed.
+bool Table::is_what_failed(const HeldThread& held) const {
+  const wire::ThreadRecord& thread = held.record;
+  const Frame* own = own_frame(held.stack);
+  return failure_ && failure_->site && wire::is_access(thread.pending) && own &&
+         thread.thread.ordinal == failure_->thread && own->file == failure_->site->file &&
+         own->line == failure_->site->line && slice_of(thread) + 1 >= slices_.size();
+}
+
 void Table::add(const HeldThread& held) {
   const wire::ThreadRecord& thread = held.record;
   const bool is_hook = wire::is_hook(thread.pending);
@@ -108,11 +140,17 @@ void Table::add(const HeldThread& held) {
     hooks_after_[{place.thread, place.clock.operations}] = place.clock.hooks;
     place.clock.hooks = wire::kBeforeNext;
   }
+  const auto [first, last] = row_at_.equal_range(place);
+  const bool saw = first == last && is_what_failed(held);
+  if (is_hook && first == last && !saw) return;
   if (held.variable) names_.note(thread.pending, thread.object, held.variable->name);
   if (wire::is_access(thread.pending)) {
     left_at_.emplace(thread.object, held.variable ? held.variable->shape : std::nullopt);
   }
-  const auto [first, last] = row_at_.equal_range(place);
+  if (saw) {
+    put_probed(held);
+    probed_.back().probed = false;
+  }
   for (auto row = first; row != last; ++row) {
     Step& step = rows_[row->second].step;
     step.stack = held.stack;

@@ -30,12 +30,18 @@ inline constexpr std::size_t kLongestClip = 400;
 /// second.
 inline constexpr std::size_t kMostProbes = 2000;
 
+/// As many hooks before a failure as are looked at for what it saw.
+inline constexpr std::uint64_t kHooksBeforeFailure = 32;
+
 class Table {
  public:
   /// The clip: the last rows of a run of which these are all events, by which objects get their
   /// names, and all slices. A thread that was left before a memory access has two rows: where it
   /// was left, and where it went on and made the access.
-  Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices);
+  /// Of the accesses that `failure` made in its line, or lay next to, there are rows too: what
+  /// it saw.
+  Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices,
+        const std::optional<Failure>& failure = {});
 
   /// Where the run is to be held: at the point before each operation of the clip and at each memory
   /// access, in the order in which these points are reached, which is not that of the events: a
@@ -76,7 +82,7 @@ class Table {
   struct Row {
     Step step;
     std::size_t slice = 0;  // its number
-    bool probed = false;
+    bool probed = false;    // may go, unless another thread made the access before or after it
   };
 
   /// Values of memory when a thread stood somewhere.
@@ -90,12 +96,17 @@ class Table {
   std::size_t slice_of(const wire::ThreadRecord& thread) const;
   void name_objects(std::vector<Row>& rows);
   std::string value_of(const Row& row) const;
+  bool begins_with_access(std::size_t slice) const;
   void put(std::size_t slice, const wire::Event& event, std::string object);
+  void put_probed(const HeldThread& held);
   void put_access(std::size_t slice, const wire::Slice& left_at, wire::EventResult result);
   void hold_before(std::size_t slice, const wire::Slice* before);
+  void hold_before_failure();
+  bool is_what_failed(const HeldThread& held) const;
   static void keep_what_met(std::vector<Row>& rows);
 
   std::vector<wire::Slice> slices_;
+  std::optional<Failure> failure_;
   std::deque<Row> rows_;
   std::vector<wire::Hold> holds_;
   std::vector<std::size_t> hold_slices_;  // the slices that they are in

@@ -52,8 +52,12 @@ std::vector<wire::Hold> Table::probes() const {
 
 bool Table::wants(const wire::ThreadRecord& thread) const {
   if (!wire::is_access(thread.pending) || !left_at_.contains(thread.object)) return false;
-  // Where it was left it has its rows.
-  return !row_at_.contains({thread.thread.ordinal, thread.clock});
+  // Where it was left, or failed, it has its rows.
+  const auto is_here = [&](const Row& row) {
+    return row.step.event.thread == thread.thread && row.step.event.clock == thread.clock;
+  };
+  return !row_at_.contains({thread.thread.ordinal, thread.clock}) &&
+         std::none_of(probed_.begin(), probed_.end(), is_here);
 }
 
 std::size_t Table::slice_of(const wire::ThreadRecord& thread) const {
@@ -68,6 +72,11 @@ void Table::add_probed(const HeldThread& held) {
   if (held.variable) names_.note(thread.pending, thread.object, held.variable->name);
   std::optional<ValueShape>& shape = left_at_.at(thread.object);
   if (!shape && held.variable) shape = held.variable->shape;
+  put_probed(held);
+}
+
+void Table::put_probed(const HeldThread& held) {
+  const wire::ThreadRecord& thread = held.record;
   probed_.push_back({.step = {.event = {.thread = thread.thread,
                                         .clock = thread.clock,
                                         .object = thread.object,
@@ -116,9 +125,23 @@ std::string Table::value_of(const Row& row) const {
   const Sighting& last = *(next - 1);
   if (last.slice == row.slice) return last.clock == event.clock ? value(last) : std::string();
   // It was left before the access, and went on when somebody else was left in turn.
-  const bool nothing_since =
-      last.slice + 1 == row.slice && (!last.at_access || last.clock == slices_[last.slice].until);
+  bool nothing_since = !last.at_access || last.clock == slices_[last.slice].until;
+  for (std::size_t slice = last.slice + 1; slice < row.slice; ++slice) {
+    // Who was seen nowhere on its way made no access on it, but for the first.
+    nothing_since =
+        nothing_since && !begins_with_access(slice) && !wire::is_hook(slices_[slice].pending);
+  }
   return nothing_since ? value(last) : std::string();
+}
+
+/// Whether its thread was left before an access, and makes it now.
+bool Table::begins_with_access(std::size_t slice) const {
+  for (std::size_t before = slice; before-- > 0;) {
+    if (slices_[before].thread == slices_[slice].thread) {
+      return wire::is_access(slices_[before].pending);
+    }
+  }
+  return false;
 }
 
 void Table::keep_what_met(std::vector<Row>& rows) {

@@ -12,7 +12,8 @@ namespace {
 struct Scope {
   Dwarf_Die die;
   std::string function;
-  int line = 0;  // 0: not known
+  int line = 0;            // 0: not known
+  bool is_system = false;  // a library's function, whose variables are not the program's words
 };
 
 bool is_scope(int tag) {
@@ -23,19 +24,19 @@ bool is_scope(int tag) {
 /// The scopes around an address, outermost first. `frames` are those there, innermost first.
 std::vector<Scope> scopes_around(const DebugInfo::Code& code, const std::vector<Frame>& frames) {
   std::size_t level = frames.size();
-  const auto next_line = [&] { return level > 0 ? frames[--level].line : 0; };
-  std::vector<Scope> scopes = {{code.function, name_of(code.function), next_line()}};
+  const auto scope_in = [&](Dwarf_Die die) {
+    const Frame frame = level > 0 ? frames[--level] : Frame{};
+    return Scope{die, name_of(die), frame.line, is_system(frame)};
+  };
+  std::vector<Scope> scopes = {scope_in(code.function)};
   for (bool deeper = true; deeper;) {
     deeper = false;
     for_each_child(scopes.back().die, [&](Dwarf_Die& child) {
       const int tag = dwarf_tag(&child);
       if (!is_scope(tag) || dwarf_haspc(&child, code.address) != 1) return true;
-      Scope scope{child, scopes.back().function, scopes.back().line};
-      if (tag == DW_TAG_inlined_subroutine) {
-        scope.function = name_of(child);
-        scope.line = next_line();
-      }
-      scopes.push_back(std::move(scope));
+      Scope block = scopes.back();
+      block.die = child;
+      scopes.push_back(tag == DW_TAG_inlined_subroutine ? scope_in(child) : std::move(block));
       deeper = true;
       return false;
     });
@@ -74,12 +75,12 @@ std::vector<LocalVariable> locals_of(DebugInfo& debug_info, const FrameState& fr
   std::vector<Scope> scopes = scopes_around(*code, debug_info.frames(offset));
   std::reverse(scopes.begin(), scopes.end());
   for (const Scope& scope : scopes) {
+    if (scope.is_system) continue;
     for_each_child(scope.die, [&](Dwarf_Die& child) {
       const int tag = dwarf_tag(&child);
       if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) return true;
       const std::string name = name_of(child);
       const auto type = type_of(child);
-      // Library functions are inlined too; their variables are not the program's own words.
       if (name.empty() || is_reserved(name) || !type ||
           !dwarf_attr(&child, DW_AT_location, &attribute))
         return true;

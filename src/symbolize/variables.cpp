@@ -245,6 +245,8 @@ std::optional<Variables::Object> Variables::object_at(std::uint64_t slot) {
   const auto symbol = symbolizer_.debug_info(place->module).data_symbol(place->offset);
   if (!symbol || !symbol->name.starts_with(kTable)) return std::nullopt;
   const std::string name = symbol->name.substr(kTable.size());
+  // What the library keeps on the heap has no name of the program's.
+  if (name.starts_with("std::") || name.starts_with("__gnu_cxx::")) return std::nullopt;
   const Dwarf_Die* type = globals(place->module).class_named(name);
   // Two words before the functions is the way from this part of an object to its beginning.
   std::uint64_t to_top = 0;

@@ -253,6 +253,55 @@ TEST_F(ProbedTable, ShowsTheAccessesOfTwoThreadsThatFollowEachOther) {
                 "T1:1+3 store counter (count)", "T1:2 lock mutex 1 (one)"}));
 }
 
+/// T2 ends in a failure in line 9, after `hooks` hooks behind its first operation.
+class FailedTable : public ::testing::Test {
+ protected:
+  FailedTable() {
+    failure_.thread = 2;
+    failure_.site = Frame{.function = "check", .file = "a.c", .line = 9, .module = "/a"};
+  }
+
+  HeldThread at(std::uint64_t hooks, int line) const {
+    HeldThread thread = held(2, {1, hooks}, wire::Operation::kLoad, "check", "counter");
+    thread.stack = {*failure_.site};
+    thread.stack[0].line = line;
+    return thread;
+  }
+
+  Failure failure_;
+  const wire::Event events_[1] = {event(2, 1, wire::Operation::kLock)};
+};
+
+TEST_F(FailedTable, HasTheAccessesOfTheLineThatFailed) {
+  const wire::Slice slices[] = {slice(1, 3, 0), slice(2, 1, 2)};
+  Table table(events_, slices, failure_);
+
+  EXPECT_EQ(described(table.holds()).front(), "T2 before 1");
+  EXPECT_EQ(described(table.holds())[1], "T2:1+1");
+  EXPECT_EQ(table.holds().size(), 1 + 2 + kHooksBeforeFailure);
+  table.add(at(1, 8));
+  table.add(at(2, 9));
+  EXPECT_TRUE(table.wants(at(1, 8).record)) << "the same variable, used before";
+  EXPECT_FALSE(table.wants(at(2, 9).record)) << "has its row";
+
+  EXPECT_EQ(described(table.take_steps()),
+            (std::vector<std::string>{"T2:1 lock mutex 1", "T2:1+2 load counter (check)"}));
+}
+
+TEST_F(FailedTable, LooksNoFurtherBackThanTheLastSlice) {
+  const wire::Slice slices[] = {slice(2, 1, 5, wire::Operation::kEnter), slice(1, 3, 0),
+                                slice(2, 1, 7)};
+  const std::vector<std::string> holds = described(Table(events_, slices, failure_).holds());
+
+  EXPECT_EQ(holds[2], "T2:1+6") << "after that before the operation, and that where it was left";
+}
+
+TEST_F(FailedTable, LooksAtNothingIfSomebodyElseHadTheTurn) {
+  const wire::Slice slices[] = {slice(2, 1, 2), slice(1, 3, 0)};
+
+  EXPECT_EQ(Table(events_, slices, failure_).holds().size(), 1u);
+}
+
 TEST(Table, LooksAtNoHookUnlessAThreadWasLeftAtOne) {
   const wire::Event events[] = {event(1, 1, wire::Operation::kLock)};
   const wire::Slice slices[] = {slice(1, 1, 4, wire::Operation::kLock)};
