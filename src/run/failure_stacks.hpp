@@ -43,6 +43,10 @@ class StackReader {
 
   /// Bytes of its memory; none if they cannot be read.
   static std::vector<std::byte> read(pid_t process, std::uint64_t address, std::size_t size);
+  /// The global variable there; empty if there is none.
+  std::string global_at(pid_t process, std::uint64_t address) {
+    return variables_.global_name(process, address);
+  }
 
   /// All live threads of a run that stands still.
   std::vector<StillThread> look(const Channel& channel, pid_t process);

@@ -154,9 +154,12 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
           const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
           StackReader& stacks = session_->stacks();
           if (table.wants(thread)) table.add_probed(stacks.look_at_held(channel, process, thread));
-          table.add_values(thread, [&](std::uint64_t address, std::size_t size) {
-            return stacks.read(process, address, size);
-          });
+          table.add_values(
+              thread,
+              {.read = [&](std::uint64_t address,
+                           std::size_t size) { return stacks.read(process, address, size); },
+               .global_at =
+                   [&](std::uint64_t address) { return stacks.global_at(process, address); }});
         },
         unused);
     if (!probed) return probed;

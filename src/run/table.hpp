@@ -59,11 +59,13 @@ class Table {
   bool wants(const wire::ThreadRecord& thread) const;
   void add_probed(const HeldThread& held);
 
-  /// What threads were left at, as far as its values can be written.
-  using Read = std::function<std::vector<std::byte>(std::uint64_t address, std::size_t size)>;
-  /// Looks at the values of these while `thread` stands at one of the probes; `read` gives nothing
-  /// if it cannot.
-  void add_values(const wire::ThreadRecord& thread, const Read& read);
+  /// The memory of the program that stands still.
+  struct Memory {
+    std::function<std::vector<std::byte>(std::uint64_t address, std::size_t size)> read;
+    std::function<std::string(std::uint64_t address)> global_at;  // empty if there is none
+  };
+  /// Looks at the values of what threads were left at while `thread` stands at one of the probes.
+  void add_values(const wire::ThreadRecord& thread, const Memory& memory);
 
   /// The rows, and what objects were called in them. Rows without a stack keep an empty one. Of
   /// the accesses that were probed those remain that follow one of another thread, or precede it.
@@ -95,6 +97,8 @@ class Table {
 
   std::size_t slice_of(const wire::ThreadRecord& thread) const;
   void name_objects(std::vector<Row>& rows);
+  std::string text_of(const ValueShape& shape, const std::vector<std::byte>& bytes,
+                      const Memory& memory);
   std::string value_of(const Row& row) const;
   bool begins_with_access(std::size_t slice) const;
   void put(std::size_t slice, const wire::Event& event, std::string object);
@@ -115,7 +119,8 @@ class Table {
       hooks_after_;  // by thread and operation: up to the next operation
   std::map<std::uint64_t, std::optional<ValueShape>> left_at_;  // what threads were left at
   std::vector<Row> probed_;
-  std::vector<Sighting> sightings_;  // in the order of the run
+  std::vector<Sighting> sightings_;               // in the order of the run
+  std::map<std::uint64_t, std::string> targets_;  // what pointers were seen to point to
   ObjectNames names_;
 };
 

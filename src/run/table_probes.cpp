@@ -1,6 +1,7 @@
 // The part of a table that looks for who else used the variables at which threads were left.
 
 #include <algorithm>
+#include <cstring>
 
 #include "run/table.hpp"
 
@@ -88,17 +89,30 @@ void Table::put_probed(const HeldThread& held) {
                      .probed = true});
 }
 
-void Table::add_values(const wire::ThreadRecord& thread, const Read& read) {
+void Table::add_values(const wire::ThreadRecord& thread, const Memory& memory) {
   Sighting sighting{.slice = slice_of(thread),
                     .clock = thread.clock,
                     .at_access = wire::is_hook(thread.pending),
                     .values = {}};
   for (const auto& [address, shape] : left_at_) {
     if (!shape) continue;
-    const std::vector<std::byte> bytes = read(address, shape->size);
-    if (bytes.size() == shape->size) sighting.values[address] = value_text(*shape, bytes);
+    const std::vector<std::byte> bytes = memory.read(address, shape->size);
+    if (bytes.size() == shape->size) sighting.values[address] = text_of(*shape, bytes, memory);
   }
   sightings_.push_back(std::move(sighting));
+}
+
+/// `&objects[1]` says more than its address.
+std::string Table::text_of(const ValueShape& shape, const std::vector<std::byte>& bytes,
+                           const Memory& memory) {
+  std::uint64_t word = 0;
+  if (shape.kind == ValueShape::Kind::kPointer && bytes.size() == sizeof word) {
+    std::memcpy(&word, bytes.data(), sizeof word);
+  }
+  if (word == 0) return value_text(shape, bytes);
+  const auto [target, is_new] = targets_.try_emplace(word);
+  if (is_new) target->second = memory.global_at(word);
+  return target->second.empty() ? value_text(shape, bytes) : "&" + target->second;
 }
 
 /// What a load read is what was seen last before it, what a store wrote what was seen next: between

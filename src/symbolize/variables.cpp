@@ -109,18 +109,15 @@ std::optional<Variables::Place> Variables::place_of(std::uint64_t address) const
 std::optional<Variable> Variables::global(std::uint64_t address) {
   const auto place = place_of(address);
   if (!place) return std::nullopt;
+  // Every variable has a symbol, and those are found without reading all debug information.
   const auto symbol = symbolizer_.debug_info(place->module).data_symbol(place->offset);
-  Globals& known = globals(place->module);
-  if (const Globals::Variable* variable = known.at(place->offset)) {
-    // The symbol says more: the parameters of the function that a static variable is in.
-    const std::uint64_t distance = place->offset - variable->offset;
-    const bool same = symbol && symbol->distance == distance;
-    const Object object{same ? symbol->name : variable->name, false, variable->type, 0};
-    return part_of(object, distance);
-  }
   if (!symbol) return std::nullopt;
+  Globals& known = globals(place->module);
+  const Globals::Variable* variable = known.at(place->offset);
+  const bool is_same = variable && variable->offset + symbol->distance == place->offset;
   // A program that was not compiled to be moved has copies of the variables of its libraries.
-  if (const Dwarf_Die* type = known.type_of_declared(symbol->name)) {
+  const Dwarf_Die* type = is_same ? &variable->type : known.type_of_declared(symbol->name);
+  if (type) {
     const Object object{symbol->name, false, *type, 0};
     if (has(object, symbol->distance)) return part_of(object, symbol->distance);
   }
@@ -128,6 +125,14 @@ std::optional<Variable> Variables::global(std::uint64_t address) {
   plain.name.expression =
       symbol->distance == 0 ? symbol->name : symbol->name + "+" + std::to_string(symbol->distance);
   return plain;
+}
+
+std::string Variables::global_name(pid_t pid, std::uint64_t address) {
+  auto modules = unwinder_.modules(pid);
+  if (!modules) return {};
+  modules_ = std::move(*modules);
+  const auto found = global(address);
+  return found ? found->name.expression : std::string();
 }
 
 std::optional<Variable> Variables::on_stack(pid_t pid, std::uint64_t address,

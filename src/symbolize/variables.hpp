@@ -46,6 +46,9 @@ class Variables {
                                const std::vector<FrameState>& stack,
                                std::span<const Registers> threads);
 
+  /// The same of variables that are there all the time only; empty if it is none of them.
+  std::string global_name(pid_t pid, std::uint64_t address);
+
  private:
   /// Something in memory that has a name.
   struct Object {

@@ -141,12 +141,13 @@ class ProbedTable : public ::testing::Test {
 
   /// The value of the counter while a thread stands somewhere.
   void see(std::uint32_t thread, std::uint64_t hooks, wire::Operation pending, int value) {
+    const auto read = [&](std::uint64_t address, std::size_t size) {
+      EXPECT_EQ(address, 0x40u);
+      EXPECT_EQ(size, 1u);
+      return std::vector{static_cast<std::byte>(value)};
+    };
     table_.add_values(held(thread, {1, hooks}, pending, "").record,
-                      [&](std::uint64_t address, std::size_t size) {
-                        EXPECT_EQ(address, 0x40u);
-                        EXPECT_EQ(size, 1u);
-                        return std::vector{static_cast<std::byte>(value)};
-                      });
+                      {.read = read, .global_at = {}});
   }
 
   std::vector<std::string> values() {
@@ -198,10 +199,10 @@ TEST_F(ProbedTable, HasNoValueThatSomebodyElseMayHaveWrittenMeanwhile) {
 }
 
 TEST_F(ProbedTable, HasNoValueThatCouldNotBeRead) {
-  table_.add_values(held(1, {1, 3}, wire::Operation::kStore, "").record,
-                    [](std::uint64_t, std::size_t) { return std::vector<std::byte>(); });
-  table_.add_values(held(1, {1, 4}, wire::Operation::kStore, "").record,
-                    [](std::uint64_t, std::size_t) { return std::vector<std::byte>(); });
+  const Table::Memory unreadable{
+      .read = [](std::uint64_t, std::size_t) { return std::vector<std::byte>(); }, .global_at = {}};
+  table_.add_values(held(1, {1, 3}, wire::Operation::kStore, "").record, unreadable);
+  table_.add_values(held(1, {1, 4}, wire::Operation::kStore, "").record, unreadable);
 
   EXPECT_EQ(values(), (std::vector<std::string>{"T1:1+3=", "T2:2=", "T1:1+3=", "T1:2="}));
 }
@@ -217,7 +218,10 @@ TEST(Table, HasWhatALoadReadsThatAThreadWasLeftBefore) {
     table.add(first);
     table.add(last);
     const auto reads = [](int value) {
-      return [=](std::uint64_t, std::size_t) { return std::vector{static_cast<std::byte>(value)}; };
+      return Table::Memory{
+          .read = [=](std::uint64_t,
+                      std::size_t) { return std::vector{static_cast<std::byte>(value)}; },
+          .global_at = {}};
     };
     table.add_values(first.record, reads(0));
     // T2 writes before it is left; unless somebody looks there, nobody knows what.
@@ -227,6 +231,28 @@ TEST(Table, HasWhatALoadReadsThatAThreadWasLeftBefore) {
 
     ASSERT_EQ(steps[2].event.result, wire::EventResult::kDone);
     EXPECT_EQ(steps[2].value, looked ? "1" : "");
+  }
+}
+
+TEST(Table, SaysToWhichGlobalAPointerPoints) {
+  const wire::Slice slices[] = {slice(1, 0, 1, wire::Operation::kLoad), slice(1, 0, 2)};
+  for (const auto& [word, told] :
+       {std::pair<unsigned char, const char*>{0, "null"}, {0x20, "&objects[1]"}, {0x30, "0x30"}}) {
+    Table table({}, slices);
+    HeldThread at = held(1, {0, 1}, wire::Operation::kLoad, "f", "instance");
+    at.variable->shape = ValueShape{.kind = ValueShape::Kind::kPointer, .size = 8};
+    table.add(at);
+    const auto read = [word = word](std::uint64_t, std::size_t size) {
+      std::vector<std::byte> bytes(size);
+      bytes[0] = std::byte{word};
+      return bytes;
+    };
+    const auto global_at = [](std::uint64_t address) {
+      return address == 0x20 ? std::string("objects[1]") : std::string();
+    };
+    table.add_values(at.record, {.read = read, .global_at = global_at});
+
+    EXPECT_EQ(table.take_steps().at(1).value, told);
   }
 }
 
