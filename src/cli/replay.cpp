@@ -65,6 +65,10 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
   now->id = before.id;
   now->unverified = before.unverified && !differs.empty();
   if (differs.empty() && now->steps.empty()) now->steps = before.steps;
+  // The same cycle, by the names that its table has.
+  if (differs.empty() && now->failure && now->failure->kind == FailureKind::kDeadlock) {
+    now->failure->detail = before.failure->detail;
+  }
   now->strategy = before.strategy;
   now->summary.seed = before.summary.seed;
   if (now->summary.outcome != Outcome::kDiverged || console.options().quiet) {

@@ -17,7 +17,8 @@ namespace unravel {
 struct Step {
   wire::Event event;
   Stack stack;         // innermost first; empty where it was not asked for
-  std::string object;  // a name for what it acted on, such as "mutex 2"
+  std::string object;  // a name for what it acted on, such as "mutex 2" or "queue.head"
+  std::string value;   // what a memory access read or wrote; empty if that is not known
 
   friend bool operator==(const Step&, const Step&) = default;
 };

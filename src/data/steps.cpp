@@ -8,9 +8,10 @@ namespace unravel {
 
 namespace {
 
+// Version 2: steps have values.
 constexpr Format kFormat = {.magic = "UNRAVSTP",
                             .noun = "stored table",
-                            .version = wire::kVersion,
+                            .version = 2,
                             .operation_table = wire::kOperationTableVersion};
 
 // Twenty million events, the default limit of a run's steps, take less.
@@ -58,6 +59,7 @@ std::vector<std::byte> encode(const StepsAndEvents& all) {
     pack(out, step.event, before);
     frames.pack(out, step.stack);
     out.text(step.object);
+    out.text(step.value);
     before = step.event;
   }
   out.number(all.events.size());
@@ -79,12 +81,13 @@ Result<StepsAndEvents> decode_steps(std::span<const std::byte> bytes) {
   const std::vector<Frame> frames = unpack_frames(in);
   StepsAndEvents all;
   wire::Event before;
-  const std::size_t steps = in.count(kSmallestEvent + 2);
+  const std::size_t steps = in.count(kSmallestEvent + 3);
   for (std::size_t i = 0; i < steps && in.good(); ++i) {
     Step& step = all.steps.emplace_back();
     step.event = before = unpack_event(in, before);
     step.stack = unpack_stack(in, frames);
     step.object = in.text();
+    step.value = in.text();
   }
   before = {};
   const std::size_t events = in.count(kSmallestEvent);

@@ -66,6 +66,7 @@ Json to_json(const Step& step) {
           {"clock", print(event.clock)},
           {"operation", wire::traits(event.operation).name},
           {"object", text_or_null(step.object)},
+          {"value", text_or_null(step.value)},
           {"result", result_name(event.result)},
           {"site", own ? to_json(*own) : Json(nullptr)}};
 }

@@ -1,6 +1,7 @@
 #include "report/places.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 
@@ -63,6 +64,22 @@ std::string_view without_parameters(std::string_view function) {
   return function;
 }
 
+/// What follows the name of a function, emptied; parentheses of expressions stay.
+std::string without_parameter_names(std::string_view text) {
+  std::string shorter;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool behind_name = at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) ||
+                                        text[at - 1] == '_' || text[at - 1] == '>');
+    shorter += text[at];
+    if (text[at] != '(' || !behind_name) continue;
+    const std::size_t end = closing(text, at, '(', ')');
+    if (end == text.npos) continue;
+    shorter += ')';
+    at = end;
+  }
+  return shorter;
+}
+
 std::string with_short_arguments(std::string_view function) {
   std::string text;
   for (std::size_t at = 0; at < function.size(); ++at) {
@@ -93,6 +110,10 @@ std::vector<std::string> read_lines(const std::string& file) {
 std::string short_function(std::string_view function) {
   if (function.empty()) return {};
   return clean(with_short_arguments(without_parameters(without_anonymous(function)))) + "()";
+}
+
+std::string short_variable(std::string_view variable) {
+  return clean(with_short_arguments(without_parameter_names(without_anonymous(variable))));
 }
 
 std::string short_location(const Frame& frame) {

@@ -14,6 +14,9 @@ namespace unravel {
 /// `Queue<…>::push()`: without parameters, and without template arguments where they are long.
 std::string short_function(std::string_view function);
 
+/// `Queue<…>::count`, `next()::last`: a variable with the same left out of the scopes it is in.
+std::string short_variable(std::string_view variable);
+
 /// `queue.cpp:48`; without debug information `program+0x1234`.
 std::string short_location(const Frame& frame);
 

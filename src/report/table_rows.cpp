@@ -7,6 +7,8 @@
 
 #include "data/print.hpp"
 #include "report/cycle.hpp"
+#include "report/local_names.hpp"
+#include "report/places.hpp"
 #include "report/text.hpp"
 #include "symbolize/symbolizer.hpp"
 
@@ -21,9 +23,11 @@ constexpr std::size_t kMostSwitchesInARow = 3;
 std::string with_object(wire::Operation operation, const std::string& object) {
   const std::string text = wire::traits(operation).name;
   if (object.empty()) return text;
-  const std::string noun = object.substr(0, object.rfind(' '));
-  const bool said = noun.size() < object.size() && text.starts_with(noun);
-  return text + " " + clean(said ? object.substr(noun.size() + 1) : object);
+  const std::size_t space = object.rfind(' ') + 1;
+  const bool is_numbered =
+      space > 0 && object.find_first_not_of("0123456789", space) == object.npos;
+  const bool said = is_numbered && text.starts_with(object.substr(0, space - 1));
+  return text + " " + short_variable(said ? object.substr(space) : object);
 }
 
 /// Where a thread is that is about to make this operation.
@@ -45,7 +49,10 @@ std::string operation_text(const Step& step) {
     const char* error = ::strerrorname_np(static_cast<int>(event.value));
     return text + ": " + (error ? error : "failed");
   }
-  return text;
+  const bool wakes =
+      event.operation == wire::Operation::kSignal || event.operation == wire::Operation::kBroadcast;
+  if (wakes && event.value == 0) return text + ": nobody waits";
+  return step.value.empty() ? text : text + " = " + clean(step.value);
 }
 
 TableRow operation_row(const Step& step) {
@@ -173,31 +180,48 @@ std::string failure_in_column(const Failure& failure) {
   __builtin_unreachable();
 }
 
+/// What a thread waits to be woken by: its last step was to begin waiting.
+std::string waited_for(std::uint32_t thread, std::span<const Step> steps) {
+  const auto last = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& step) {
+    return step.event.thread.ordinal == thread;
+  });
+  const bool waits = last != steps.rend() && (last->event.operation == wire::Operation::kWait ||
+                                              last->event.operation == wire::Operation::kFutexWait);
+  return waits ? last->object : std::string();
+}
+
 /// What a thread that will never go on waits for; of a cycle, only its own threads count.
-std::string waiting_text(const ThreadAtFailure& thread, const std::vector<Waiting>& cycle) {
-  if (cycle.empty()) return clean(thread.state);
+std::string waiting_text(const ThreadAtFailure& thread, const std::vector<Waiting>& cycle,
+                         std::span<const Step> steps) {
+  if (cycle.empty()) {
+    const std::string object =
+        thread.state.starts_with("waiting") ? waited_for(thread.thread, steps) : std::string();
+    return object.empty() ? clean(thread.state) : "waits for " + short_variable(object);
+  }
   for (const Waiting& waiting : cycle) {
     if (waiting.thread == print(wire::ThreadId{.ordinal = thread.thread})) return waiting.wait;
   }
   return {};
 }
 
-void append_waiting(std::vector<TableRow>& rows, const Failure& failure) {
+void append_waiting(std::vector<TableRow>& rows, const Failure& failure,
+                    std::span<const Step> steps) {
   const std::vector<Waiting> cycle = cycle_of(failure);
   for (const ThreadAtFailure& thread : failure.threads) {
     TableRow row;
     row.kind = TableRow::Kind::kFailure;
     row.thread = thread.thread;
     row.at = print(wire::ThreadId{.ordinal = thread.thread});
-    row.text = waiting_text(thread, cycle);
+    row.text = waiting_text(thread, cycle, steps);
     if (const Frame* frame = own_frame(thread.stack)) row.frame = *frame;
     if (!row.text.empty()) rows.push_back(row);
   }
 }
 
-void append_failure(std::vector<TableRow>& rows, const Failure& failure) {
+void append_failure(std::vector<TableRow>& rows, const Failure& failure,
+                    std::span<const Step> steps) {
   if (leaves_threads_waiting(failure.kind) && !failure.threads.empty()) {
-    append_waiting(rows, failure);
+    append_waiting(rows, failure, steps);
     return;
   }
   // An oracle speaks about a program that ended well: no row of it failed.
@@ -218,30 +242,67 @@ std::uint64_t operations_of(std::span<const Step> steps) {
   }));
 }
 
+/// Steps that are told in one row.
+struct Group {
+  std::size_t first = 0;
+  std::size_t count = 1;
+  std::size_t slice = 0;
+  TableRow row;
+};
+
+/// Whether somebody who reads the two rows learns nothing from the second.
+bool repeats(const TableRow& row, const TableRow& next) {
+  return row.thread == next.thread && row.text == next.text && row.frame == next.frame;
+}
+
+/// A thread that spins does the same many times over.
+std::vector<Group> folded(const Run& run) {
+  std::vector<Group> groups;
+  SliceFinder finder(run.schedule.slices);
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    Group next{.first = i,
+               .slice = finder.slice_of(run.steps[i].event),
+               .row = operation_row(run.steps[i])};
+    if (!groups.empty() && groups.back().slice == next.slice &&
+        repeats(groups.back().row, next.row)) {
+      ++groups.back().count;
+    } else {
+      groups.push_back(std::move(next));
+    }
+  }
+  for (Group& group : groups) {
+    if (group.count > 1) group.row.text += " ×" + std::to_string(group.count);
+  }
+  return groups;
+}
+
 }  // namespace
 
 TableRows table_rows(const Run& run, std::size_t most) {
   TableRows table;
   const std::vector<wire::Slice>& slices = run.schedule.slices;
   const std::span<const Step> steps = run.steps;
-  SliceFinder finder(slices);
-  const std::size_t skipped = run.steps.size() - std::min(most, run.steps.size());
+  const std::vector<Group> groups = folded(run);
+  const std::size_t skipped = groups.size() - std::min(most, groups.size());
+  const std::size_t first = skipped < groups.size() ? groups[skipped].first : steps.size();
   const std::uint64_t operations =
       std::max<std::uint64_t>(run.summary.operations, operations_of(steps));
-  table.left_out = operations - operations_of(steps.subspan(skipped));
+  table.left_out = operations - operations_of(steps.subspan(first));
 
   std::optional<std::size_t> before;
-  for (std::size_t i = 0; i < run.steps.size(); ++i) {
-    const std::size_t slice = finder.slice_of(run.steps[i].event);
-    if (i < skipped) continue;
-    if (before) append_switches(table.rows, slices, *before, slice, {steps, steps.subspan(i)});
-    table.rows.push_back(operation_row(run.steps[i]));
-    before = slice;
+  for (std::size_t i = skipped; i < groups.size(); ++i) {
+    const Group& group = groups[i];
+    const Steps around{steps, steps.subspan(group.first)};
+    if (before) append_switches(table.rows, slices, *before, group.slice, around);
+    table.rows.push_back(group.row);
+    before = group.slice;
   }
   if (before && !slices.empty()) {
     append_switches(table.rows, slices, *before, slices.size() - 1, {steps, {}});
   }
-  if (run.failure) append_failure(table.rows, *run.failure);
+  if (run.failure) append_failure(table.rows, *run.failure, steps);
+  LocalNames names(steps);
+  for (TableRow& row : table.rows) row.text = names.shortened(std::move(row.text));
   return table;
 }
 

@@ -8,7 +8,9 @@
 #include <filesystem>
 
 #include "run/failure_key.hpp"
+#include "run/object_names.hpp"
 #include "run/outcome.hpp"
+#include "symbolize/process_memory.hpp"
 
 namespace unravel {
 namespace {
@@ -98,8 +100,11 @@ std::vector<CycleSites> cycle_sites(const wire::LastWords& words,
 
 Stack StackReader::unwind(pid_t process, const Registers& registers) {
   const auto raw = unwinder_.unwind(process, registers);
-  if (!raw) return {};
-  Stack stack = symbolize(symbolizer_, *raw);
+  return raw ? symbolized(*raw) : Stack{};
+}
+
+Stack StackReader::symbolized(const std::vector<RawFrame>& raw) {
+  Stack stack = symbolize(symbolizer_, raw);
   // They stand at its top, and below main and signal handlers.
   std::erase_if(stack, is_runtime);
   return stack;
@@ -115,14 +120,29 @@ Stack StackReader::at(const std::string& module_path, wire::Site site, bool exac
   return symbolizer_.frames(module_path, site.offset(), exact);
 }
 
-HeldThread StackReader::look_at_held(pid_t process, const wire::ThreadRecord& thread) {
-  HeldThread held{.record = thread, .stack = unwind(process, thread), .variable = {}};
-  if (!wire::is_hook(thread.pending) || thread.object == 0) return held;
-  const auto place = unwinder_.data_place(process, thread.object);
-  if (place && !place->module.empty()) {
-    held.variable = symbolizer_.variable(place->module, place->offset);
+HeldThread StackReader::look_at_held(const Channel& channel, pid_t process,
+                                     const wire::ThreadRecord& thread) {
+  HeldThread held{.record = thread, .stack = {}, .variable = {}};
+  if (thread.registers.rip == 0) return held;
+  const auto frames = unwinder_.walk(process, from_wire(thread.registers));
+  if (!frames) return held;
+  std::vector<RawFrame> places;
+  for (const FrameState& frame : *frames) places.push_back(frame.place);
+  held.stack = symbolized(places);
+  if (!acts_on_memory(thread.pending) || thread.object == 0) return held;
+  std::vector<Registers> threads;
+  for (const wire::ThreadRecord& other : channel.threads()) {
+    if (is_live(other)) threads.push_back(from_wire(other.registers));
   }
+  held.variable = variables_.find(process, thread.object, *frames, threads);
   return held;
+}
+
+std::vector<std::byte> StackReader::read(pid_t process, std::uint64_t address, std::size_t size) {
+  std::vector<std::byte> bytes(size);
+  ProcessMemory memory;
+  if (!memory.open(process) || !memory.read(address, bytes.data(), size)) bytes.clear();
+  return bytes;
 }
 
 std::vector<StillThread> StackReader::look(const Channel& channel, pid_t process) {

@@ -11,6 +11,7 @@
 #include "run/channel.hpp"
 #include "symbolize/symbolizer.hpp"
 #include "symbolize/unwinder.hpp"
+#include "symbolize/variables.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -26,7 +27,7 @@ struct StillThread {
 struct HeldThread {
   wire::ThreadRecord record;
   Stack stack;
-  std::string variable;  // what a hook's access acts on; empty if it has no name
+  std::optional<Variable> variable;  // what the operation or access acts on, if it has a name
 };
 
 /// Reads stacks, and remembers what it read of the program's files.
@@ -38,7 +39,14 @@ class StackReader {
   Stack at(const std::string& module_path, wire::Site site, bool exact = false);
 
   /// What stands still at a hold.
-  HeldThread look_at_held(pid_t process, const wire::ThreadRecord& thread);
+  HeldThread look_at_held(const Channel& channel, pid_t process, const wire::ThreadRecord& thread);
+
+  /// Bytes of its memory; none if they cannot be read.
+  static std::vector<std::byte> read(pid_t process, std::uint64_t address, std::size_t size);
+  /// The global variable there; empty if there is none.
+  std::string global_at(pid_t process, std::uint64_t address) {
+    return variables_.global_name(process, address);
+  }
 
   /// All live threads of a run that stands still.
   std::vector<StillThread> look(const Channel& channel, pid_t process);
@@ -49,9 +57,11 @@ class StackReader {
 
  private:
   Stack unwind(pid_t process, const Registers& registers);
+  Stack symbolized(const std::vector<RawFrame>& stack);
 
   Symbolizer symbolizer_;
   Unwinder unwinder_;
+  Variables variables_{symbolizer_, unwinder_};
 };
 
 /// "running", "runnable", "blocked in lock", "waiting in wait".

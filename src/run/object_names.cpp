@@ -87,6 +87,19 @@ std::string_view noun(Operation operation) {
 
 bool acts_on_thread(Operation operation) { return noun(operation) == "thread"; }
 
+void ObjectNames::note(Operation operation, std::uint64_t object, const VariableName& name) {
+  if (noun(operation) == "memory") {
+    memory_.note(object, name);
+  } else if (acts_on_memory(operation)) {
+    locks_.note(object, without_reserved(name));
+  }
+}
+
+bool acts_on_memory(Operation operation) {
+  const std::string_view what = noun(operation);
+  return !what.empty() && what != "thread" && what != "fd" && what != "signal";
+}
+
 std::string ObjectNames::name(Operation operation, std::uint64_t object) {
   if (acts_on_thread(operation)) return "T" + std::to_string(object);
   const std::string_view what = noun(operation);
@@ -97,6 +110,8 @@ std::string ObjectNames::name(Operation operation, std::uint64_t object) {
     const char* abbreviation = sigabbrev_np(static_cast<int>(object));
     return abbreviation ? std::string("SIG") + abbreviation : "signal " + std::to_string(object);
   }
+  const std::string own = what == "memory" ? memory_.name(object) : locks_.name(object);
+  if (!own.empty()) return own;
   const auto [found, is_new] = numbers_.try_emplace({what, object}, 0);
   if (is_new) found->second = ++last_[what];
   return std::string(what) + " " + std::to_string(found->second);

@@ -1,5 +1,6 @@
 /// Names for what operations act on: "mutex 1", "condition 2", "T3", numbered in the order in
-/// which a run meets them, so that they are the same in every replay.
+/// which a run meets them, so that they are the same in every replay; "queue.lock" where the
+/// program's own name is known.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "run/memory_names.hpp"
 #include "wire/operation.hpp"
 
 namespace unravel {
@@ -17,11 +19,19 @@ class ObjectNames {
   /// Empty for operations that act on nothing that needs a name.
   std::string name(wire::Operation operation, std::uint64_t object);
 
+  /// What the program calls the object of an operation.
+  void note(wire::Operation operation, std::uint64_t object, const VariableName& name);
+
  private:
+  MemoryNames locks_;  // and whatever else threads synchronise by
+  MemoryNames memory_;
   // By what it is and where: memory may be a mutex first and a semaphore later.
   std::map<std::pair<std::string_view, std::uint64_t>, unsigned> numbers_;
   std::map<std::string_view, unsigned> last_;
 };
+
+/// True if the object of this operation is an address in the program's memory.
+bool acts_on_memory(wire::Operation operation);
 
 /// True if the object of this operation is a thread, named by its ordinal.
 bool acts_on_thread(wire::Operation operation);

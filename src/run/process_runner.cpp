@@ -177,13 +177,13 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
     again.schedule = first->schedule;
     again.following = wire::Following::kStrict;
   }
-  Table table(first->events, first->schedule.slices);
+  Table table(first->events, first->schedule.slices, first->failure);
   auto second = perform_one(
       again, table.holds(),
       [&](pid_t process) {
         const Channel& channel = session_->channel();
         const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
-        table.add(session_->stacks().look_at_held(process, thread));
+        table.add(session_->stacks().look_at_held(channel, process, thread));
       },
       table.names());
   if (!second) return second;
@@ -198,8 +198,14 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
         [&](pid_t process) {
           const Channel& channel = session_->channel();
           const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
-          if (table.wants(thread))
-            table.add_probed(session_->stacks().look_at_held(process, thread));
+          StackReader& stacks = session_->stacks();
+          if (table.wants(thread)) table.add_probed(stacks.look_at_held(channel, process, thread));
+          table.add_values(
+              thread,
+              {.read = [&](std::uint64_t address,
+                           std::size_t size) { return stacks.read(process, address, size); },
+               .global_at =
+                   [&](std::uint64_t address) { return stacks.global_at(process, address); }});
         },
         unused);
     if (!probed) return probed;

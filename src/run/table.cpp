@@ -21,8 +21,9 @@ std::uint64_t first_after(const wire::Slice& slice) {
 
 }  // namespace
 
-Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices)
-    : slices_(slices.begin(), slices.end()) {
+Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices,
+             const std::optional<Failure>& failure)
+    : slices_(slices.begin(), slices.end()), failure_(failure) {
   std::map<std::uint32_t, const wire::Slice*> left;  // threads that stand before an access
   auto next = events.begin();
   const auto put_next = [&](std::size_t slice) {
@@ -56,16 +57,17 @@ Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> s
   }
 
   std::map<std::uint32_t, const wire::Slice*> reached;
-  for (const wire::Slice& slice : slices) {
-    const wire::Slice*& before = reached[slice.thread.ordinal];
-    hold_before(slice, before);
-    before = &slice;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const wire::Slice*& before = reached[slices[i].thread.ordinal];
+    hold_before(i, before);
+    before = &slices[i];
   }
+  hold_before_failure();
 }
 
 void Table::put(std::size_t slice, const wire::Event& event, std::string object) {
-  rows_.push_back(
-      {.step = {.event = event, .stack = {}, .object = std::move(object)}, .slice = slice});
+  rows_.push_back({.step = {.event = event, .stack = {}, .object = std::move(object), .value = {}},
+                   .slice = slice});
   if (rows_.size() > kLongestClip) rows_.pop_front();
 }
 
@@ -80,7 +82,8 @@ void Table::put_access(std::size_t slice, const wire::Slice& left_at, wire::Even
 }
 
 /// The points of a slice at which rows want to be held; `before` is its thread's last slice.
-void Table::hold_before(const wire::Slice& slice, const wire::Slice* before) {
+void Table::hold_before(std::size_t number, const wire::Slice* before) {
+  const wire::Slice& slice = slices_[number];
   const std::uint32_t thread = slice.thread.ordinal;
   const std::uint64_t first = before ? first_after(*before) : 1;
   const std::uint64_t end = first_after(slice);
@@ -96,6 +99,37 @@ void Table::hold_before(const wire::Slice& slice, const wire::Slice* before) {
   if (ends_at_hook(slice) && row_at_.contains({thread, slice.until})) {
     holds_.push_back({.thread = slice.thread, .clock = slice.until});
   }
+  hold_slices_.resize(holds_.size(), number);
+}
+
+void Table::hold_before_failure() {
+  if (!failure_ || !failure_->site || slices_.empty()) return;
+  const wire::Slice& last = slices_.back();
+  if (last.thread.ordinal != failure_->thread) return;
+  std::uint64_t first = last.until.hooks - std::min(last.until.hooks, kHooksBeforeFailure);
+  for (std::size_t i = slices_.size() - 1; i-- > 0;) {
+    if (slices_[i].thread != last.thread) continue;
+    if (slices_[i].until.operations == last.until.operations) {
+      first = std::max(first, slices_[i].until.hooks);
+    }
+    break;
+  }
+  // A thread that nobody was to be switched from may have come further than it said.
+  for (std::uint64_t hooks = first + 1; hooks <= last.until.hooks + kHooksBeforeFailure; ++hooks) {
+    if (row_at_.contains({last.thread.ordinal, {last.until.operations, hooks}})) continue;
+    holds_.push_back(
+        {.thread = last.thread, .clock = {.operations = last.until.operations, .hooks = hooks}});
+  }
+  hold_slices_.resize(holds_.size(), slices_.size() - 1);
+}
+
+/// Whether it is an access in the line that failed.
+bool Table::is_what_failed(const HeldThread& held) const {
+  const wire::ThreadRecord& thread = held.record;
+  const Frame* own = own_frame(held.stack);
+  return failure_ && failure_->site && wire::is_access(thread.pending) && own &&
+         thread.thread.ordinal == failure_->thread && own->file == failure_->site->file &&
+         own->line == failure_->site->line && slice_of(thread) + 1 >= slices_.size();
 }
 
 void Table::add(const HeldThread& held) {
@@ -106,17 +140,30 @@ void Table::add(const HeldThread& held) {
     hooks_after_[{place.thread, place.clock.operations}] = place.clock.hooks;
     place.clock.hooks = wire::kBeforeNext;
   }
-  const std::string object = !is_hook                ? std::string()
-                             : held.variable.empty() ? names_.name(thread.pending, thread.object)
-                                                     : held.variable;
-  if (wire::is_access(thread.pending)) left_at_.emplace(thread.object, object);
   const auto [first, last] = row_at_.equal_range(place);
+  const bool saw = first == last && is_what_failed(held);
+  if (is_hook && first == last && !saw) return;
+  if (held.variable) names_.note(thread.pending, thread.object, held.variable->name);
+  if (wire::is_access(thread.pending)) {
+    left_at_.emplace(thread.object, held.variable ? held.variable->shape : std::nullopt);
+  }
+  if (saw) {
+    put_probed(held);
+    probed_.back().probed = false;
+  }
   for (auto row = first; row != last; ++row) {
     Step& step = rows_[row->second].step;
     step.stack = held.stack;
-    if (!is_hook) continue;
-    step.event.object = thread.object;
-    step.object = object;
+    if (is_hook) step.event.object = thread.object;
+  }
+}
+
+void Table::name_objects(std::vector<Row>& rows) {
+  for (Row& row : rows) {
+    const wire::Event& event = row.step.event;
+    if (acts_on_memory(event.operation)) {
+      row.step.object = names_.name(event.operation, event.object);
+    }
   }
 }
 
@@ -130,6 +177,8 @@ std::vector<Step> Table::take_steps() {
     return a.slice != b.slice ? a.slice < b.slice : a.step.event.clock < b.step.event.clock;
   });
   keep_what_met(all);
+  name_objects(all);
+  for (Row& row : all) row.step.value = value_of(row);
   std::vector<Step> steps;
   const std::size_t first = all.size() - std::min(all.size(), kLongestClip);
   for (std::size_t i = first; i < all.size(); ++i) steps.push_back(std::move(all[i].step));

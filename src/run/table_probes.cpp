@@ -1,6 +1,7 @@
 // The part of a table that looks for who else used the variables at which threads were left.
 
 #include <algorithm>
+#include <cstring>
 
 #include "run/table.hpp"
 
@@ -8,14 +9,16 @@ namespace unravel {
 
 // From the end, where what decides a failure is, as far as the budget goes.
 std::vector<wire::Hold> Table::probes() const {
-  std::vector<wire::Hold> probes;
-  if (left_at_.empty()) return probes;
-  // Appends the hooks of one stretch between two operations, last first.
-  const auto append = [&](wire::ThreadId thread, std::uint64_t operations, std::uint64_t after,
+  std::vector<std::pair<std::size_t, wire::Hold>> probes;  // with the slices that they are in
+  if (left_at_.empty()) return {};
+  // Appends the hooks of one stretch between two operations.
+  const auto append = [&](std::size_t slice, std::uint64_t operations, std::uint64_t after,
                           std::uint64_t before) {
     for (std::uint64_t hooks = before; hooks > after + 1 && probes.size() < kMostProbes;) {
       --hooks;
-      probes.push_back({.thread = thread, .clock = {.operations = operations, .hooks = hooks}});
+      probes.push_back(
+          {slice,
+           {.thread = slices_[slice].thread, .clock = {.operations = operations, .hooks = hooks}}});
     }
   };
   for (std::size_t i = slices_.size(); i-- > 0 && probes.size() < kMostProbes;) {
@@ -35,30 +38,124 @@ std::vector<wire::Hold> Table::probes() const {
         if (known == hooks_after_.end()) break;  // before the clip
         before = known->second;
       }
-      append(slice.thread, n, after, before);
+      append(i, n, after, before);
     }
   }
-  std::reverse(probes.begin(), probes.end());
-  return probes;
+  for (std::size_t i = 0; i < holds_.size(); ++i) probes.push_back({hold_slices_[i], holds_[i]});
+  // Before an operation comes after all hooks that lie before it.
+  std::sort(probes.begin(), probes.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.second.clock < b.second.clock;
+  });
+  std::vector<wire::Hold> holds;
+  for (const auto& probe : probes) holds.push_back(probe.second);
+  return holds;
 }
 
 bool Table::wants(const wire::ThreadRecord& thread) const {
-  return wire::is_access(thread.pending) && left_at_.contains(thread.object);
+  if (!wire::is_access(thread.pending) || !left_at_.contains(thread.object)) return false;
+  // Where it was left, or failed, it has its rows.
+  const auto is_here = [&](const Row& row) {
+    return row.step.event.thread == thread.thread && row.step.event.clock == thread.clock;
+  };
+  return !row_at_.contains({thread.thread.ordinal, thread.clock}) &&
+         std::none_of(probed_.begin(), probed_.end(), is_here);
+}
+
+std::size_t Table::slice_of(const wire::ThreadRecord& thread) const {
+  const auto within = std::find_if(slices_.begin(), slices_.end(), [&](const wire::Slice& slice) {
+    return slice.thread == thread.thread && thread.clock <= slice.until;
+  });
+  return static_cast<std::size_t>(within - slices_.begin());
 }
 
 void Table::add_probed(const HeldThread& held) {
   const wire::ThreadRecord& thread = held.record;
-  const auto within = std::find_if(slices_.begin(), slices_.end(), [&](const wire::Slice& slice) {
-    return slice.thread == thread.thread && thread.clock <= slice.until;
-  });
+  if (held.variable) names_.note(thread.pending, thread.object, held.variable->name);
+  std::optional<ValueShape>& shape = left_at_.at(thread.object);
+  if (!shape && held.variable) shape = held.variable->shape;
+  put_probed(held);
+}
+
+void Table::put_probed(const HeldThread& held) {
+  const wire::ThreadRecord& thread = held.record;
   probed_.push_back({.step = {.event = {.thread = thread.thread,
                                         .clock = thread.clock,
                                         .object = thread.object,
                                         .operation = thread.pending},
                               .stack = held.stack,
-                              .object = left_at_.at(thread.object)},
-                     .slice = static_cast<std::size_t>(within - slices_.begin()),
+                              .object = {},
+                              .value = {}},
+                     .slice = slice_of(thread),
                      .probed = true});
+}
+
+void Table::add_values(const wire::ThreadRecord& thread, const Memory& memory) {
+  Sighting sighting{.slice = slice_of(thread),
+                    .clock = thread.clock,
+                    .at_access = wire::is_hook(thread.pending),
+                    .values = {}};
+  for (const auto& [address, shape] : left_at_) {
+    if (!shape) continue;
+    const std::vector<std::byte> bytes = memory.read(address, shape->size);
+    if (bytes.size() == shape->size) sighting.values[address] = text_of(*shape, bytes, memory);
+  }
+  sightings_.push_back(std::move(sighting));
+}
+
+/// `&objects[1]` says more than its address.
+std::string Table::text_of(const ValueShape& shape, const std::vector<std::byte>& bytes,
+                           const Memory& memory) {
+  std::uint64_t word = 0;
+  if (shape.kind == ValueShape::Kind::kPointer && bytes.size() == sizeof word) {
+    std::memcpy(&word, bytes.data(), sizeof word);
+  }
+  if (word == 0) return value_text(shape, bytes);
+  const auto [target, is_new] = targets_.try_emplace(word);
+  if (is_new) target->second = memory.global_at(word);
+  return target->second.empty() ? value_text(shape, bytes) : "&" + target->second;
+}
+
+/// What a load read is what was seen last before it, what a store wrote what was seen next: between
+/// two sightings nobody makes more than the one access at which the first was made.
+std::string Table::value_of(const Row& row) const {
+  const wire::Event& event = row.step.event;
+  const bool reads =
+      event.operation == wire::Operation::kLoad || event.operation == wire::Operation::kAtomicLoad;
+  const bool writes = event.operation == wire::Operation::kStore ||
+                      event.operation == wire::Operation::kAtomicStore ||
+                      event.operation == wire::Operation::kAtomicUpdate;
+  if ((!reads && !writes) || event.result != wire::EventResult::kDone) return {};
+  const auto next = std::find_if(sightings_.begin(), sightings_.end(), [&](const Sighting& seen) {
+    return seen.slice > row.slice || (seen.slice == row.slice && seen.clock > event.clock);
+  });
+  const auto value = [&](const Sighting& seen) {
+    const auto found = seen.values.find(event.object);
+    return found != seen.values.end() ? found->second : std::string();
+  };
+  if (writes) {
+    return next != sightings_.end() && next->slice == row.slice ? value(*next) : std::string();
+  }
+  if (next == sightings_.begin()) return {};
+  const Sighting& last = *(next - 1);
+  if (last.slice == row.slice) return last.clock == event.clock ? value(last) : std::string();
+  // It was left before the access, and went on when somebody else was left in turn.
+  bool nothing_since = !last.at_access || last.clock == slices_[last.slice].until;
+  for (std::size_t slice = last.slice + 1; slice < row.slice; ++slice) {
+    // Who was seen nowhere on its way made no access on it, but for the first.
+    nothing_since =
+        nothing_since && !begins_with_access(slice) && !wire::is_hook(slices_[slice].pending);
+  }
+  return nothing_since ? value(last) : std::string();
+}
+
+/// Whether its thread was left before an access, and makes it now.
+bool Table::begins_with_access(std::size_t slice) const {
+  for (std::size_t before = slice; before-- > 0;) {
+    if (slices_[before].thread == slices_[slice].thread) {
+      return wire::is_access(slices_[before].pending);
+    }
+  }
+  return false;
 }
 
 void Table::keep_what_met(std::vector<Row>& rows) {

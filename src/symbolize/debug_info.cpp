@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "symbolize/debug_file.hpp"
+#include "symbolize/dwarf_die.hpp"
 
 namespace unravel {
 namespace {
@@ -58,16 +59,6 @@ Dwarf_Die declaration_of(Dwarf_Die die) {
     die = next;
   }
   return die;
-}
-
-/// Calls `visit` with each child of `parent`, until it returns false.
-template <class Visit>
-void for_each_child(Dwarf_Die parent, Visit visit) {
-  Dwarf_Die child;
-  if (dwarf_child(&parent, &child) != 0) return;
-  do {
-    if (!visit(child)) return;
-  } while (dwarf_siblingof(&child, &child) == 0);
 }
 
 bool holds_inlined_code(int tag) {
@@ -148,7 +139,8 @@ DebugInfo::DebugInfo(const std::string& path) {
     return;
   }
   read_segments(elf);
-  if (Dwarf* dwarf = dwfl_module_getdwarf(module_, &debug_bias_)) read_units(dwarf);
+  dwarf_ = dwfl_module_getdwarf(module_, &debug_bias_);
+  if (dwarf_) read_units(dwarf_);
 }
 
 std::vector<Frame> DebugInfo::frames(std::uint64_t offset) {
@@ -164,20 +156,33 @@ std::vector<Frame> DebugInfo::frames(std::uint64_t offset) {
   return frames;
 }
 
-std::string DebugInfo::variable(std::uint64_t offset) const {
-  if (!module_) return {};
+std::optional<DebugInfo::Symbol> DebugInfo::data_symbol(std::uint64_t offset) const {
+  if (!module_) return std::nullopt;
   GElf_Off distance = 0;
   GElf_Sym symbol;
   const char* name = dwfl_module_addrinfo(module_, offset + first_byte_ + bias_, &distance, &symbol,
                                           nullptr, nullptr, nullptr);
-  if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || distance >= symbol.st_size) return {};
+  if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || distance >= symbol.st_size) {
+    return std::nullopt;
+  }
   std::string plain = demangled(name);
   // Variables of functions are numbered: `cache.3`.
   const std::size_t dot = plain.find_last_not_of("0123456789");
   if (dot != plain.npos && dot > 0 && dot + 1 < plain.size() && plain[dot] == '.') {
     plain.resize(dot);
   }
-  return distance == 0 ? plain : plain + "+" + std::to_string(distance);
+  return Symbol{std::move(plain), distance};
+}
+
+std::optional<DebugInfo::Code> DebugInfo::code_at(std::uint64_t offset) {
+  if (!module_) return std::nullopt;
+  const Dwarf_Addr address = address_of(offset);
+  Unit* const* unit = find(unit_spans_, address);
+  if (!unit) return std::nullopt;
+  index(**unit);
+  const Dwarf_Die* function = find((*unit)->functions, address);
+  if (!function) return std::nullopt;
+  return Code{*function, address};
 }
 
 template <class T>
@@ -276,13 +281,16 @@ std::string DebugInfo::name_of(const Scope& scope) const {
   return name_of(*scope.parent) + name + "::";
 }
 
+void DebugInfo::index(Unit& unit) {
+  if (unit.is_indexed) return;
+  index_functions(unit, {unit.code, nullptr});
+  std::sort(unit.functions.begin(), unit.functions.end(),
+            [](const Span<Dwarf_Die>& a, const Span<Dwarf_Die>& b) { return a.low < b.low; });
+  unit.is_indexed = true;
+}
+
 std::vector<Frame> DebugInfo::source_frames(Unit& unit, Dwarf_Addr address) {
-  if (!unit.is_indexed) {
-    index_functions(unit, {unit.code, nullptr});
-    std::sort(unit.functions.begin(), unit.functions.end(),
-              [](const Span<Dwarf_Die>& a, const Span<Dwarf_Die>& b) { return a.low < b.low; });
-    unit.is_indexed = true;
-  }
+  index(unit);
   std::vector<Frame> frames(1);
   set_line(unit.lines, address, frames.front());
   const Dwarf_Die* function = find(unit.functions, address);

@@ -24,8 +24,29 @@ class DebugInfo {
   /// The frames at exactly `offset`, innermost first; at least one. Module and offset stay blank.
   std::vector<Frame> frames(std::uint64_t offset);
 
-  /// The variable that has the byte at `offset`; empty if none has.
-  std::string variable(std::uint64_t offset) const;
+  /// The symbol of data that has the byte at `offset`.
+  struct Symbol {
+    std::string name;            // demangled
+    std::uint64_t distance = 0;  // of the byte from its beginning
+  };
+  std::optional<Symbol> data_symbol(std::uint64_t offset) const;
+
+  /// The function whose code is at exactly `offset`, inlined calls being within it.
+  struct Code {
+    Dwarf_Die function;
+    Dwarf_Addr address;  // as the debug information has it
+  };
+  std::optional<Code> code_at(std::uint64_t offset);
+
+  /// nullptr if there is none.
+  Dwarf* dwarf() const { return dwarf_; }
+  /// From an address of the debug information to an offset, and back.
+  std::uint64_t offset_of(Dwarf_Addr address) const {
+    return address + debug_bias_ - bias_ - first_byte_;
+  }
+  Dwarf_Addr address_of(std::uint64_t offset) const {
+    return offset + first_byte_ + bias_ - debug_bias_;
+  }
 
  private:
   template <class T>
@@ -66,12 +87,14 @@ class DebugInfo {
   void append_ranges_of(Dwarf_Die die, Spans<Dwarf_Die>& to);
   bool is_code(Dwarf_Addr address) const;
 
+  void index(Unit& unit);
   std::vector<Frame> source_frames(Unit& unit, Dwarf_Addr address);
   std::string function_name(Dwarf_Die die) const;
   std::string symbol_name(Dwarf_Addr address) const;
 
   std::unique_ptr<Dwfl, EndSession> session_;
   Dwfl_Module* module_ = nullptr;
+  Dwarf* dwarf_ = nullptr;
   // Three views of one address: the session's, the ELF file's (less bias_) and the debug
   // information's (less debug_bias_).
   Dwarf_Addr bias_ = 0;

@@ -21,8 +21,8 @@ Symbolizer::Module& Symbolizer::module(const std::string& path) {
   return *module;
 }
 
-std::string Symbolizer::variable(const std::string& module_path, std::uint64_t offset) {
-  return module(module_path).debug_info.variable(offset);
+DebugInfo& Symbolizer::debug_info(const std::string& module_path) {
+  return module(module_path).debug_info;
 }
 
 std::vector<Frame> Symbolizer::frames(const std::string& module_path, std::uint64_t offset,

@@ -31,8 +31,8 @@ class Symbolizer {
   std::vector<Frame> frames(const std::string& module_path, std::uint64_t offset,
                             bool exact = false);
 
-  /// The variable at `offset` of a module, `counter` or `table+8`; empty if there is none.
-  std::string variable(const std::string& module_path, std::uint64_t offset);
+  /// What is known of a module, for those who look for its variables.
+  DebugInfo& debug_info(const std::string& module_path);
 
  private:
   struct Module;

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <utility>
 
-#include "symbolize/code_map.hpp"
+#include "symbolize/process_memory.hpp"
 
 namespace unravel {
 namespace {
@@ -23,55 +23,10 @@ constexpr std::size_t kMostPrograms = 8;
 // libdwfl wants a process to belong to a session; ours belongs to whichever is looked at.
 constexpr pid_t kSomePid = 1;
 
-/// The memory of a process. Stacks are read a page at a time: a system call per word would be most
-/// of the cost of unwinding.
-class Memory {
- public:
-  Memory() = default;
-  ~Memory() { close(); }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-
-  bool open(pid_t pid) {
-    close();
-    fd_ = ::open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
-    return fd_ >= 0;
-  }
-
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-    page_start_ = kNoPage;
-  }
-
-  bool read(std::uint64_t address, void* to, std::size_t size) const {
-    return ::pread(fd_, to, size, static_cast<off_t>(address)) == static_cast<ssize_t>(size);
-  }
-
-  bool read_word(std::uint64_t address, std::uint64_t& word) {
-    const std::uint64_t in_page = address % page_.size();
-    if (in_page + sizeof word > page_.size()) return read(address, &word, sizeof word);
-    if (address - in_page != page_start_) {
-      page_start_ = kNoPage;
-      if (!read(address - in_page, page_.data(), page_.size())) return false;
-      page_start_ = address - in_page;
-    }
-    std::memcpy(&word, page_.data() + in_page, sizeof word);
-    return true;
-  }
-
- private:
-  static constexpr std::uint64_t kNoPage = 1;  // no page starts there
-
-  int fd_ = -1;
-  std::uint64_t page_start_ = kNoPage;
-  std::array<char, 4096> page_{};
-};
-
 /// A module's file as far as memory shows it: enough to unwind by, since programs carry their
 /// unwind tables with them. For the vdso, and for files that were replaced or that only the
 /// process's own mounts show.
-std::vector<char> image_of(const MappedModule& module, const Memory& memory) {
+std::vector<char> image_of(const MappedModule& module, const ProcessMemory& memory) {
   // Far above any real program, far below what a damaged offset could ask for.
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
   std::vector<char> image;
@@ -97,7 +52,7 @@ std::vector<char> image_of(const MappedModule& module, const Memory& memory) {
 /// A module as a session of libdwfl knows it.
 struct OpenModule {
   const MappedModule* mapped;
-  const Memory* memory;
+  const ProcessMemory* memory;
   std::vector<char> image;  // kept as long as libdwfl may look at it
 };
 
@@ -144,6 +99,15 @@ tl::unexpected<Error> cannot_read(pid_t pid, std::string why) {
                            "/proc/sys/kernel/yama/ptrace_scope is below 2");
 }
 
+/// What the unwind tables say of the registers of a frame. Those that a call does not preserve are
+/// known in the frame that was interrupted only.
+void read_registers(Dwfl_Frame* frame, FrameState& into) {
+  for (unsigned number = 0; number < into.registers.size(); ++number) {
+    Dwarf_Word value = 0;
+    if (dwfl_frame_reg(frame, number, &value) == 0) into.registers[number] = value;
+  }
+}
+
 }  // namespace
 
 /// A program's code, opened by libdwfl once, and the thread in it that is being unwound.
@@ -152,7 +116,7 @@ struct Unwinder::Program {
 
   bool open();
   void walk(std::size_t most_frames);
-  RawFrame frame_at(std::uint64_t address, bool exact) const;
+  FrameState frame_at(std::uint64_t address, bool exact) const;
 
   static bool get_thread(Dwfl*, pid_t, void* program, void** thread);
   static pid_t next_thread(Dwfl*, void* program, void** thread);
@@ -165,10 +129,10 @@ struct Unwinder::Program {
   std::vector<OpenModule> modules;
   Dwfl* session = nullptr;
 
-  Memory memory;
+  ProcessMemory memory;
   Registers regs;
   std::size_t most = 0;
-  std::vector<RawFrame> stack;
+  std::vector<FrameState> stack;
 };
 
 bool Unwinder::Program::get_thread(Dwfl*, pid_t, void* program, void** thread) {
@@ -217,11 +181,17 @@ bool Unwinder::Program::set_registers(Dwfl_Thread* thread, void* program) {
          (!regs.full || std::all_of(others.begin(), others.end(), set));
 }
 
-RawFrame Unwinder::Program::frame_at(std::uint64_t address, bool exact) const {
+FrameState Unwinder::Program::frame_at(std::uint64_t address, bool exact) const {
+  FrameState frame;
   const CodeMap::Stretch* stretch = map.find(exact ? address : address - 1);
-  if (!stretch || stretch->module == CodeMap::kNoModule) return {"", address, exact};
+  if (!stretch || stretch->module == CodeMap::kNoModule) {
+    frame.place = {"", address, exact};
+    return frame;
+  }
   const MappedModule& module = map.modules[stretch->module];
-  return {module.path, address - module.base, exact};
+  frame.place = {module.path, address - module.base, exact};
+  frame.module_base = module.base;
+  return frame;
 }
 
 int Unwinder::Program::add_frame(Dwfl_Frame* frame, void* program) {
@@ -231,7 +201,11 @@ int Unwinder::Program::add_frame(Dwfl_Frame* frame, void* program) {
   if (!dwfl_frame_pc(frame, &address, &exact)) return DWARF_CB_ABORT;
   // What comes after an address that is no code is made up.
   if (!self.map.find(exact ? address : address - 1)) return DWARF_CB_ABORT;
-  self.stack.push_back(self.frame_at(address, exact));
+  FrameState state = self.frame_at(address, exact);
+  read_registers(frame, state);
+  // On x86-64 the canonical frame address is the stack pointer of whoever made the call.
+  if (!self.stack.empty()) self.stack.back().frame_address = state.registers[kStackPointer];
+  self.stack.push_back(std::move(state));
   return self.stack.size() < self.most ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
@@ -277,7 +251,7 @@ void Unwinder::Program::walk(std::size_t most_frames) {
   }
   const std::size_t first = stack.size();
   if (first < most) dwfl_getthread_frames(session, kSomePid, add_frame, this);
-  if (called_no_code && stack.size() > first) stack[first].exact = false;
+  if (called_no_code && stack.size() > first) stack[first].place.exact = false;
 }
 
 Unwinder::Unwinder() = default;
@@ -312,7 +286,7 @@ Result<Unwinder::Program*> Unwinder::program_of(pid_t pid) {
   return programs_.front().get();
 }
 
-Result<std::vector<RawFrame>> Unwinder::unwind(pid_t pid, const Registers& regs, std::size_t most) {
+Result<std::vector<FrameState>> Unwinder::walk(pid_t pid, const Registers& regs, std::size_t most) {
   const Result<Program*> program = program_of(pid);
   if (!program) return fail(program.error());
   Program& found = **program;
@@ -322,13 +296,19 @@ Result<std::vector<RawFrame>> Unwinder::unwind(pid_t pid, const Registers& regs,
   return std::move(found.stack);
 }
 
-Result<RawFrame> Unwinder::data_place(pid_t pid, std::uint64_t address) {
+Result<std::vector<RawFrame>> Unwinder::unwind(pid_t pid, const Registers& regs, std::size_t most) {
+  auto stack = walk(pid, regs, most);
+  if (!stack) return fail(stack.error());
+  std::vector<RawFrame> places;
+  for (FrameState& frame : *stack) places.push_back(std::move(frame.place));
+  return places;
+}
+
+Result<CodeMap> Unwinder::modules(pid_t pid) {
   const Result<Program*> program = program_of(pid);
   if (!program) return fail(program.error());
   (*program)->memory.close();
-  const MappedModule* module = (*program)->map.below(address);
-  if (!module) return RawFrame{"", address, true};
-  return RawFrame{module->path, address - module->base, true};
+  return (*program)->map;
 }
 
 std::vector<Frame> symbolize(Symbolizer& symbolizer, const std::vector<RawFrame>& stack) {

@@ -2,13 +2,16 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "symbolize/code_map.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
@@ -30,6 +33,17 @@ struct RawFrame {
   bool operator==(const RawFrame&) const = default;
 };
 
+/// Number of the stack pointer among the registers of DWARF for x86-64.
+inline constexpr std::size_t kStackPointer = 7;
+
+/// One frame with what is known of its registers, for those who look for its variables.
+struct FrameState {
+  RawFrame place;
+  std::uint64_t module_base = 0;               // where the first byte of its file is mapped
+  std::optional<std::uint64_t> frame_address;  // DWARF's CFA; not known of the outermost frame
+  std::array<std::optional<std::uint64_t>, 17> registers;  // by their numbers in DWARF
+};
+
 /// Walks the stacks of other processes by reading their memory, without ptrace. Keeps what it read
 /// of a program's files for later processes that have the same code at the same addresses, as
 /// children forked from one server have. Not safe for use by two threads at a time.
@@ -45,8 +59,11 @@ class Unwinder {
   /// only if the process is gone or may not be read. The process must stand still meanwhile.
   Result<std::vector<RawFrame>> unwind(pid_t pid, const Registers& regs, std::size_t most = 128);
 
-  /// Where the variable at `address` of a process would be in one of its files.
-  Result<RawFrame> data_place(pid_t pid, std::uint64_t address);
+  /// The same with the registers of each frame.
+  Result<std::vector<FrameState>> walk(pid_t pid, const Registers& regs, std::size_t most = 128);
+
+  /// Where the files of a process are mapped.
+  Result<CodeMap> modules(pid_t pid);
 
   /// How many times unwind() met a program it had not kept.
   std::size_t opened() const { return opened_; }

@@ -41,7 +41,7 @@ class Schedules(CommandTest):
         self.assertEqual(self.run_json["outcomes"]["failed"], 1)
         self.assertTrue(self.run_json["verified"])
         locks = [row for row in again["operations"] if row["operation"] == "lock"]
-        self.assertEqual({row["object"] for row in locks}, {"mutex 1", "mutex 2"})
+        self.assertEqual({row["object"] for row in locks}, {"a", "b"})
         self.assertEqual(locks[0]["site"]["function"], "take")
 
     def test_a_string_that_is_no_schedule_is_refused(self):

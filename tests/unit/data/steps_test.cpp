@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "data/pack.hpp"
 #include "generators.hpp"
 
 namespace unravel {
@@ -10,13 +11,30 @@ namespace {
 
 RC_GTEST_PROP(Steps, AreReadAsTheyWereWritten, ()) {
   StepsAndEvents all;
-  all.steps = any_number_of<Step>([] { return Step{any_event(), any_stack(), any_text()}; });
+  all.steps = any_number_of<Step>([] {
+    return Step{any_event(), any_stack(), any_text(), any_text()};
+  });
   all.events = any_number_of<wire::Event>(any_event);
 
   const Result<StepsAndEvents> read = decode_steps(encode(all));
 
   RC_ASSERT(read.has_value());
   RC_ASSERT(*read == all);
+}
+
+TEST(Steps, OfAnotherVersionAreRefusedByItsNumber) {
+  for (const unsigned version : {1u, 3u}) {
+    std::vector<std::byte> sealed = *decompress(encode(StepsAndEvents{}), 1000, "table");
+    sealed[8] = static_cast<std::byte>(version);  // behind the magic
+
+    const Result<StepsAndEvents> read = decode_steps(compress(sealed));
+
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().what.find("format version " + std::to_string(version) +
+                                     ", and this unravel reads version 2"),
+              std::string::npos)
+        << read.error().what;
+  }
 }
 
 TEST(Steps, ThatWereCutOffAreRefused) {

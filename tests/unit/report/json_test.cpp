@@ -22,15 +22,18 @@ TEST(Json, OfAFailingRun) {
 }
 
 TEST(Json, TellsAccessesThatWereNotMadeYetFromThoseThatWere) {
-  const unravel::Run run = plain_counter_run();
+  unravel::Run run = plain_counter_run();
+  run.steps[4].value = "1";
 
   const auto json = nlohmann::json::parse(run_json({.run = &run, .with_operations = true}));
 
+  EXPECT_EQ(json["operations"][4]["value"], "1");
   const auto& left = json["operations"][1];
   EXPECT_EQ(left["operation"], "store");
   EXPECT_EQ(left["clock"], "1+3");
   EXPECT_EQ(left["object"], "counter");
   EXPECT_EQ(left["result"], "not yet");
+  EXPECT_TRUE(left["value"].is_null());
   EXPECT_EQ(left["site"]["line"], 13);
   EXPECT_EQ(json["operations"][4]["result"], "done");
 }

@@ -17,6 +17,18 @@ TEST(Places, ShortenFunctions) {
   EXPECT_EQ(short_function(""), "");
 }
 
+TEST(Places, ShortenVariables) {
+  EXPECT_EQ(short_variable("counter"), "counter");
+  EXPECT_EQ(short_variable("state.ready in main()"), "state.ready in main()");
+  EXPECT_EQ(short_variable("(anonymous namespace)::pool.size"), "pool.size");
+  EXPECT_EQ(short_variable("next(int, char)::last"), "next()::last");
+  EXPECT_EQ(short_variable("Queue<int>::count"), "Queue<int>::count");
+  EXPECT_EQ(short_variable("Map<std::string, std::vector<int>>::count"), "Map<…>::count");
+  EXPECT_EQ(short_variable("queue->head_->next"), "queue->head_->next");
+  EXPECT_EQ(short_variable("(*table)[3]"), "(*table)[3]");
+  EXPECT_EQ(short_variable("f("), "f(");
+}
+
 TEST(Places, KeepTheLineWhenTheyAreCut) {
   const Frame frame = {.function = "push(int)", .file = "/src/queue.cpp", .line = 48};
 

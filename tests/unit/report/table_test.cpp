@@ -4,11 +4,13 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "golden.hpp"
+#include "report/table_rows.hpp"
 #include "sample_runs.hpp"
 
 namespace unravel {
@@ -21,6 +23,13 @@ std::size_t widest_line(const std::string& text) {
   std::size_t most = 0;
   for (std::string line; std::getline(lines, line);) most = std::max(most, width(line));
   return most;
+}
+
+/// How often `part` is in `text`.
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
 }
 
 TEST(Table, ShowsADeadlock) {
@@ -53,6 +62,110 @@ TEST(Table, PutsAnAccessBehindTheSwitchAlsoWhenNothingElseHappenedInBetween) {
 
   EXPECT_LT(table.find("before store counter"), table.find("T3 → T1")) << table;
   EXPECT_LT(table.find("T3 → T1"), table.rfind("store counter")) << table;
+}
+
+TEST(Table, HasTheValuesOfAccesses) {
+  unravel::Run run = plain_counter_run();
+  for (Step& step : run.steps) {
+    if (step.event.operation == wire::Operation::kStore &&
+        step.event.result == wire::EventResult::kDone) {
+      step.value = "7";
+    }
+  }
+
+  const std::string table = render_table(run, {}, kPlain);
+
+  EXPECT_NE(table.find("  store counter = 7 "), std::string::npos) << table;
+  EXPECT_EQ(table.find("before store counter ="), std::string::npos) << table;
+}
+
+TEST(Table, SaysThatASignalWokeNobody) {
+  for (const wire::Operation operation : {wire::Operation::kSignal, wire::Operation::kBroadcast}) {
+    for (const std::uint64_t woken : {0u, 1u}) {
+      unravel::Run run = lost_update_run();
+      run.steps[0].event.operation = operation;
+      run.steps[0].event.value = woken;
+      // The longest of them is wrapped on any screen.
+      EXPECT_EQ(table_rows(run, 40).rows[0].text.ends_with(": nobody waits"), woken == 0);
+    }
+  }
+}
+
+TEST(Table, SaysInWhichFunctionALocalIsOnce) {
+  unravel::Run run = lost_update_run();
+  for (Step& step : run.steps) {
+    if (step.object == "mutex 1") step.object = "bank.lock in main()";
+  }
+  const std::string table = render_table(run, {.columns = 200}, kPlain);
+  EXPECT_EQ(times(table, "lock bank.lock in main()"), 1u) << table;
+  EXPECT_EQ(times(table, "in main()"), 1u) << table;
+  EXPECT_GT(times(table, "lock bank.lock "), 6u) << table;
+
+  run.steps[3].object = "bank.lock in other()";
+  const std::string two = render_table(run, {.columns = 200}, kPlain);
+  EXPECT_EQ(times(two, "lock bank.lock in other()"), 1u) << two;
+  EXPECT_GT(times(two, "lock bank.lock in main()"), 6u) << two;
+}
+
+TEST(Table, SaysWhatAThreadWaitsForThatNobodyWakes) {
+  unravel::Run run = lost_update_run();
+  run.steps.resize(2);
+  run.steps[1].event.operation = wire::Operation::kWait;
+  run.steps[1].object = "queue.filled";
+  run.failure->kind = FailureKind::kLostWakeup;
+  run.failure->threads = {{.thread = 1, .state = "waiting in wait", .stack = {}},
+                          {.thread = 2, .state = "blocked in lock", .stack = {}}};
+
+  const std::string table = render_table(run, {}, kPlain);
+
+  EXPECT_NE(table.find("waits for queue.filled"), table.npos) << table;
+  EXPECT_NE(table.find("blocked in lock"), table.npos) << table;
+}
+
+/// T1 tries a lock `tries` times over, then T2 as often, in a run that has no other steps.
+unravel::Run spinning_run(std::uint64_t tries) {
+  unravel::Run run = lost_update_run();
+  Step attempt = run.steps[0];
+  attempt.event.operation = wire::Operation::kTryLock;
+  attempt.event.result = wire::EventResult::kFailed;
+  attempt.event.value = EBUSY;
+  run.steps.clear();
+  run.schedule.slices.clear();
+  for (const std::uint32_t thread : {1u, 2u}) {
+    attempt.event.thread.ordinal = thread;
+    for (std::uint64_t i = 1; i <= tries; ++i) {
+      attempt.event.clock.operations = i;
+      run.steps.push_back(attempt);
+    }
+    run.schedule.slices.push_back(
+        {.thread = {.ordinal = thread}, .until = {.operations = tries, .hooks = 1}});
+  }
+  run.summary.operations = 2 * tries;
+  return run;
+}
+
+TEST(Table, FoldsWhatAThreadDoesOverAndOver) {
+  const std::string table = render_table(spinning_run(57), {.rows = 2}, kPlain);
+
+  EXPECT_EQ(times(table, "try lock mutex 1: EBUSY ×57"), 2u) << table;
+  EXPECT_EQ(times(table, "try lock"), 2u) << table;
+  EXPECT_EQ(table.find("earlier operation"), table.npos) << "all of them are told: " << table;
+}
+
+TEST(Table, FoldsNothingThatDiffers) {
+  unravel::Run run = spinning_run(3);
+  run.steps[1].event.result = wire::EventResult::kDone;
+
+  const std::string table = render_table(run, {}, kPlain);
+
+  EXPECT_EQ(times(table, "×"), 1u) << table;
+  EXPECT_EQ(times(table, "try lock mutex 1"), 4u) << table;
+}
+
+TEST(Table, CountsTheStepsOfAFoldThatIsLeftOut) {
+  const std::string table = render_table(spinning_run(57), {.rows = 1}, kPlain);
+
+  EXPECT_NE(table.find("… 57 earlier operations"), table.npos) << table;
 }
 
 TEST(Table, WithColours) {

@@ -50,7 +50,11 @@ std::vector<std::string> described(const std::vector<Step>& steps) {
 
 HeldThread held(std::uint32_t thread, wire::Clock clock, wire::Operation pending,
                 const char* function, const char* variable = "") {
-  HeldThread held{.record = {}, .stack = {Frame{.function = function}}, .variable = variable};
+  HeldThread held{.record = {}, .stack = {Frame{.function = function}}, .variable = {}};
+  if (*variable != '\0') {
+    held.variable =
+        Variable{.name = {.expression = variable, .type = "int"}, .shape = ValueShape{.size = 1}};
+  }
   held.record.thread.ordinal = thread;
   held.record.clock = clock;
   held.record.pending = pending;
@@ -135,6 +139,25 @@ class ProbedTable : public ::testing::Test {
     table_.add_probed(at);
   }
 
+  /// The value of the counter while a thread stands somewhere.
+  void see(std::uint32_t thread, std::uint64_t hooks, wire::Operation pending, int value) {
+    const auto read = [&](std::uint64_t address, std::size_t size) {
+      EXPECT_EQ(address, 0x40u);
+      EXPECT_EQ(size, 1u);
+      return std::vector{static_cast<std::byte>(value)};
+    };
+    table_.add_values(held(thread, {1, hooks}, pending, "").record,
+                      {.read = read, .global_at = {}});
+  }
+
+  std::vector<std::string> values() {
+    std::vector<std::string> texts;
+    for (const Step& step : table_.take_steps()) {
+      texts.push_back(print(step.event.thread, step.event.clock) + "=" + step.value);
+    }
+    return texts;
+  }
+
   const wire::Event events_[2] = {event(2, 2, wire::Operation::kLock),
                                   event(1, 2, wire::Operation::kLock)};
   const wire::Slice slices_[3] = {slice(1, 1, 3, wire::Operation::kStore), slice(2, 2, 0),
@@ -142,10 +165,95 @@ class ProbedTable : public ::testing::Test {
   Table table_{events_, slices_};
 };
 
-TEST_F(ProbedTable, LooksAtAllHooksThatHaveNoRowYet) {
+TEST_F(ProbedTable, LooksAtAllHooks) {
   EXPECT_EQ(described(table_.probes()),
-            (std::vector<std::string>{"T1:1+1", "T1:1+2", "T2:1+1", "T2:1+2", "T2:1+3", "T2:1+4",
-                                      "T1:1+4", "T1:1+5"}));
+            (std::vector<std::string>{"T1:1+1", "T1:1+2", "T1:1+3", "T2:1+1", "T2:1+2", "T2:1+3",
+                                      "T2:1+4", "T2 before 2", "T1:1+4", "T1:1+5", "T1 before 2"}))
+      << "and at the others again, for the values there";
+}
+
+TEST_F(ProbedTable, HasTheValuesThatWereReadAndWritten) {
+  probe(1, 2, wire::Operation::kLoad);
+  see(1, 2, wire::Operation::kLoad, 5);
+  see(1, 3, wire::Operation::kStore, 5);
+  probe(2, 3, wire::Operation::kLoad);
+  see(2, 3, wire::Operation::kLoad, 5);
+  probe(2, 4, wire::Operation::kStore);
+  see(2, 4, wire::Operation::kStore, 5);
+  see(2, 5, wire::Operation::kLock, 7);
+  // T1 goes on with its store.
+  see(1, 4, wire::Operation::kLoad, 6);
+
+  EXPECT_EQ(values(), (std::vector<std::string>{"T1:1+2=5", "T1:1+3=", "T2:1+3=5", "T2:1+4=7",
+                                                "T2:2=", "T1:1+3=6", "T1:2="}));
+}
+
+TEST_F(ProbedTable, HasNoValueThatSomebodyElseMayHaveWrittenMeanwhile) {
+  probe(2, 4, wire::Operation::kStore);
+  see(2, 4, wire::Operation::kStore, 5);
+  // T1 stored too before anybody looked again.
+  see(1, 4, wire::Operation::kLoad, 6);
+
+  EXPECT_EQ(values(),
+            (std::vector<std::string>{"T1:1+3=", "T2:1+4=", "T2:2=", "T1:1+3=6", "T1:2="}));
+}
+
+TEST_F(ProbedTable, HasNoValueThatCouldNotBeRead) {
+  const Table::Memory unreadable{
+      .read = [](std::uint64_t, std::size_t) { return std::vector<std::byte>(); }, .global_at = {}};
+  table_.add_values(held(1, {1, 3}, wire::Operation::kStore, "").record, unreadable);
+  table_.add_values(held(1, {1, 4}, wire::Operation::kStore, "").record, unreadable);
+
+  EXPECT_EQ(values(), (std::vector<std::string>{"T1:1+3=", "T2:2=", "T1:1+3=", "T1:2="}));
+}
+
+TEST(Table, HasWhatALoadReadsThatAThreadWasLeftBefore) {
+  const wire::Slice slices[] = {slice(1, 0, 1, wire::Operation::kLoad),
+                                slice(2, 0, 3, wire::Operation::kStore),
+                                slice(1, 0, 2, wire::Operation::kLoad)};
+  for (const bool looked : {true, false}) {
+    Table table({}, slices);
+    const HeldThread first = held(1, {0, 1}, wire::Operation::kLoad, "f", "flag");
+    const HeldThread last = held(2, {0, 3}, wire::Operation::kStore, "f", "flag");
+    table.add(first);
+    table.add(last);
+    const auto reads = [](int value) {
+      return Table::Memory{
+          .read = [=](std::uint64_t,
+                      std::size_t) { return std::vector{static_cast<std::byte>(value)}; },
+          .global_at = {}};
+    };
+    table.add_values(first.record, reads(0));
+    // T2 writes before it is left; unless somebody looks there, nobody knows what.
+    if (looked) table.add_values(last.record, reads(1));
+
+    const std::vector<Step> steps = table.take_steps();
+
+    ASSERT_EQ(steps[2].event.result, wire::EventResult::kDone);
+    EXPECT_EQ(steps[2].value, looked ? "1" : "");
+  }
+}
+
+TEST(Table, SaysToWhichGlobalAPointerPoints) {
+  const wire::Slice slices[] = {slice(1, 0, 1, wire::Operation::kLoad), slice(1, 0, 2)};
+  for (const auto& [word, told] :
+       {std::pair<unsigned char, const char*>{0, "null"}, {0x20, "&objects[1]"}, {0x30, "0x30"}}) {
+    Table table({}, slices);
+    HeldThread at = held(1, {0, 1}, wire::Operation::kLoad, "f", "instance");
+    at.variable->shape = ValueShape{.kind = ValueShape::Kind::kPointer, .size = 8};
+    table.add(at);
+    const auto read = [word = word](std::uint64_t, std::size_t size) {
+      std::vector<std::byte> bytes(size);
+      bytes[0] = std::byte{word};
+      return bytes;
+    };
+    const auto global_at = [](std::uint64_t address) {
+      return address == 0x20 ? std::string("objects[1]") : std::string();
+    };
+    table.add_values(at.record, {.read = read, .global_at = global_at});
+
+    EXPECT_EQ(table.take_steps().at(1).value, told);
+  }
 }
 
 TEST_F(ProbedTable, WantsWhatThreadsWereLeftAt) {
@@ -171,6 +279,55 @@ TEST_F(ProbedTable, ShowsTheAccessesOfTwoThreadsThatFollowEachOther) {
                 "T1:1+3 store counter (count)", "T1:2 lock mutex 1 (one)"}));
 }
 
+/// T2 ends in a failure in line 9, after `hooks` hooks behind its first operation.
+class FailedTable : public ::testing::Test {
+ protected:
+  FailedTable() {
+    failure_.thread = 2;
+    failure_.site = Frame{.function = "check", .file = "a.c", .line = 9, .module = "/a"};
+  }
+
+  HeldThread at(std::uint64_t hooks, int line) const {
+    HeldThread thread = held(2, {1, hooks}, wire::Operation::kLoad, "check", "counter");
+    thread.stack = {*failure_.site};
+    thread.stack[0].line = line;
+    return thread;
+  }
+
+  Failure failure_;
+  const wire::Event events_[1] = {event(2, 1, wire::Operation::kLock)};
+};
+
+TEST_F(FailedTable, HasTheAccessesOfTheLineThatFailed) {
+  const wire::Slice slices[] = {slice(1, 3, 0), slice(2, 1, 2)};
+  Table table(events_, slices, failure_);
+
+  EXPECT_EQ(described(table.holds()).front(), "T2 before 1");
+  EXPECT_EQ(described(table.holds())[1], "T2:1+1");
+  EXPECT_EQ(table.holds().size(), 1 + 2 + kHooksBeforeFailure);
+  table.add(at(1, 8));
+  table.add(at(2, 9));
+  EXPECT_TRUE(table.wants(at(1, 8).record)) << "the same variable, used before";
+  EXPECT_FALSE(table.wants(at(2, 9).record)) << "has its row";
+
+  EXPECT_EQ(described(table.take_steps()),
+            (std::vector<std::string>{"T2:1 lock mutex 1", "T2:1+2 load counter (check)"}));
+}
+
+TEST_F(FailedTable, LooksNoFurtherBackThanTheLastSlice) {
+  const wire::Slice slices[] = {slice(2, 1, 5, wire::Operation::kEnter), slice(1, 3, 0),
+                                slice(2, 1, 7)};
+  const std::vector<std::string> holds = described(Table(events_, slices, failure_).holds());
+
+  EXPECT_EQ(holds[2], "T2:1+6") << "after that before the operation, and that where it was left";
+}
+
+TEST_F(FailedTable, LooksAtNothingIfSomebodyElseHadTheTurn) {
+  const wire::Slice slices[] = {slice(2, 1, 2), slice(1, 3, 0)};
+
+  EXPECT_EQ(Table(events_, slices, failure_).holds().size(), 1u);
+}
+
 TEST(Table, LooksAtNoHookUnlessAThreadWasLeftAtOne) {
   const wire::Event events[] = {event(1, 1, wire::Operation::kLock)};
   const wire::Slice slices[] = {slice(1, 1, 4, wire::Operation::kLock)};
@@ -188,8 +345,8 @@ TEST(Table, LooksAtTheLastHooksOfALongStretch) {
 
   const std::vector<wire::Hold> probes = table.probes();
 
-  ASSERT_EQ(probes.size(), kMostProbes);
-  EXPECT_EQ(probes.back().clock.hooks, slices[0].until.hooks - 1);
+  ASSERT_EQ(probes.size(), kMostProbes + 1);
+  EXPECT_EQ(probes.back().clock.hooks, slices[0].until.hooks);
   EXPECT_EQ(probes.front().clock.hooks, slices[0].until.hooks - kMostProbes);
 }
 

@@ -359,26 +359,5 @@ TEST(Symbolize, OfAnEmptyStackIsEmpty) {
   EXPECT_TRUE(symbolize(symbolizer, {}).empty());
 }
 
-int shared_counters[4] = {1};
-int zeroed_counter;
-
-TEST(Variables, AreNamedByTheAddressOfAnyOfTheirBytes) {
-  Unwinder unwinder;
-  Symbolizer symbolizer;
-  const auto name = [&](const void* address) {
-    const auto place =
-        unwinder.data_place(::getpid(), reinterpret_cast<std::uint64_t>(address)).value();
-    return symbolizer.variable(place.module, place.offset);
-  };
-  const int local = 0;
-
-  EXPECT_EQ(name(&shared_counters[0]), "unravel::(anonymous namespace)::shared_counters");
-  EXPECT_EQ(name(&shared_counters[2]), "unravel::(anonymous namespace)::shared_counters+8");
-  EXPECT_EQ(name(&zeroed_counter), "unravel::(anonymous namespace)::zeroed_counter");
-  EXPECT_EQ(name(&local), "");
-  EXPECT_EQ(name(nullptr), "");
-  EXPECT_EQ(name(reinterpret_cast<const void*>(&::getpid)), "") << "a function is no variable";
-}
-
 }  // namespace
 }  // namespace unravel
