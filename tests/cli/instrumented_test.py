@@ -94,7 +94,7 @@ class Instrumented(CommandTest):
         done = self.tool("run", "--json", "--seed", "1", "--runs", "300", "--", program)
         self.check(done, 1)
         run = done.json()
-        self.assertEqual((run["points"], run["failure"]["kind"]), ("memory", "assert"))
+        self.assertEqual((run["points"], run["failure"]["kind"]), ("auto", "assert"))
         for _ in range(3):
             again = self.tool("replay", "--json", run["run"])
             self.check(again, 1)
@@ -129,7 +129,7 @@ class Instrumented(CommandTest):
                 self.find("./lost")
                 done = self.tool("run", "--json", "--seed", "1", "--runs", "200", "--", "./atomics")
                 self.check(done, 0)
-                self.assertEqual(done.json()["points"], "memory")
+                self.assertEqual(done.json()["points"], "auto")
 
     def test_a_library_with_hooks_in_a_program_without(self):
         self.source("library.c", LIBRARY.replace("void add(", "void add_one("))

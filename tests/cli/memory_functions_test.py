@@ -275,12 +275,13 @@ class MemoryFunctions(CommandTest):
         return f"./{name}"
 
     def steps(self, *program):
-        done = self.tool("run", "--json", "--rule", "stay", "--", *program)
+        done = self.tool("run", "--json", "--points", "memory", "--rule", "stay", "--", *program)
         self.check(done, 0)
         return done.json()["steps"]
 
     def table(self, program, seed):
-        run = self.tool("run", "--json", "--rule", "random", "--seed", seed, "--", program).json()
+        run = self.tool("run", "--json", "--points", "memory", "--rule", "random", "--seed", seed,
+                        "--", program).json()
         shown = self.tool("show", run["run"], "--rows", "all")
         self.check(shown, 0)
         return shown.out.split("\n\n", 1)[1]

@@ -31,7 +31,7 @@ REFUSED = [
     (["run", "--target", "bug", "--", GOOD], "'bug'", "deadlock"),
     (["run", "--color", "blue", "--", GOOD], "--color", "blue", "auto", "always", "never"),
     (["run", "--points", "calls", "--", GOOD], "no hooks", "--points sync"),
-    (["run", "--points", "auto", "--", GOOD], "--points auto", "memory"),
+    (["run", "--points", "auto", "--", GOOD], "no hooks", "--points sync"),
     (["run", "--tick", "5ms", "--", GOOD], "--tick"),
     (["record"], "which program", "unravel record --"),
     (["record", "--tick", "soon", "--", GOOD], "'soon'", "500ms"),

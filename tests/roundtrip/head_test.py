@@ -11,6 +11,7 @@ GOOD = """\
 // expect: deadlock
 // within: random, 100 runs
 // bug: one, other
+// points: memory; there is nothing else
 // variant: clang -O1: passed, 20 runs; the locks are merged
 // variant: -O1: deadlock, 300 runs; it is less likely
 #include <pthread.h>
@@ -36,6 +37,8 @@ BAD = [
     ("variant: clang -O1: passed", "variant: : passed", "variant"),
     ("variant: clang -O1: passed", "variant: clang -O1: lucky", "lucky"),
     ("; the locks are merged", "; ", "the reason"),
+    ("memory; there is nothing else", "memory", "the reason"),
+    ("memory; there is nothing else", "everywhere; because", "points"),
     ("//\n", "", "description"),
     (GOOD, "#include <pthread.h>\n", "description"),
 ]
@@ -46,14 +49,15 @@ class Heads(unittest.TestCase):
         self.assertEqual(parse_head(GOOD, "deadlock"),
                          Head("deadlock", "random", 100, ["one", "other"],
                               [Variant("clang", "-O1", "passed", 20, "the locks are merged"),
-                               Variant("", "-O1", "deadlock", 300, "it is less likely")]))
+                               Variant("", "-O1", "deadlock", 300, "it is less likely")],
+                              "memory"))
 
     def test_a_variant_says_what_is_expected_of_its_builds(self):
         head = parse_head(GOOD, "deadlock")
 
-        self.assertEqual(head.built_by("clang", "-O1"), Head("passed", "random", 20))
+        self.assertEqual(head.built_by("clang", "-O1"), Head("passed", "random", 20, points="memory"))
         self.assertEqual(head.built_by("gcc", "-O1"),
-                         Head("deadlock", "random", 300, ["one", "other"]))
+                         Head("deadlock", "random", 300, ["one", "other"], points="memory"))
         self.assertEqual(head.built_by("clang", "-O0"), head)
 
     def test_a_bad_head_is_an_error(self):

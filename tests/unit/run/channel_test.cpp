@@ -35,7 +35,7 @@ TEST_F(ChannelTest, GivesEachStreamAllRoomUpToTheNext) {
   EXPECT_EQ(control().slices.offset, Layout::kSlices);
   EXPECT_EQ(control().slices.capacity, (Layout::kChoices - Layout::kSlices) / sizeof(wire::Slice));
   EXPECT_EQ(control().choices.offset, Layout::kChoices);
-  EXPECT_EQ(control().events.capacity, (Layout::kInput - Layout::kEvents) / sizeof(wire::Event));
+  EXPECT_EQ(control().events.capacity, (Layout::kPairs - Layout::kEvents) / sizeof(wire::Event));
 }
 
 TEST_F(ChannelTest, LaysSchedulesOneBehindTheOther) {
@@ -105,7 +105,7 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsStream) {
 
   channel_.drain(streamed);
 
-  EXPECT_EQ(streamed.events.size(), (Layout::kInput - Layout::kEvents) / sizeof(wire::Event));
+  EXPECT_EQ(streamed.events.size(), (Layout::kPairs - Layout::kEvents) / sizeof(wire::Event));
   EXPECT_EQ(channel_.modules().size(), wire::kMostModules);
   EXPECT_EQ(channel_.threads().size(), wire::kMostThreads);
 }
