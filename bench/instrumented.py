@@ -2,9 +2,9 @@
 """Programs built with hooks at memory accesses: do they still do what they should?
 
 Programs of Debian 12 are built from its sources, with unravel-cc and as GCC builds for
-ThreadSanitizer, and run under many random schedules with points at memory accesses. Their output is
-compared to the native one, and one schedule is replayed strictly. The exit status is 1 if anything
-went otherwise.
+ThreadSanitizer, and run under many random schedules: with points at all memory accesses, and with
+those of the set auto, which are learnt first. Their output is compared to the native one, and one
+schedule is replayed strictly. The exit status is 1 if anything went otherwise.
 """
 import os
 import pathlib
@@ -17,8 +17,12 @@ import instrumented_programs
 from schedules import (limits, make_oracle, print_indented, replay_one, run_benchmark,
                        try_schedules, unravel)
 
-# Every access is a step.
-OPTIONS = ["--points", "memory", "--max-steps", "1000000000"]
+SETS = ("memory", "auto")
+
+
+def options_for(points):
+    # Every access may be a step.
+    return ["--points", points, "--max-steps", "1000000000"]
 
 
 class Counts:
@@ -32,7 +36,8 @@ def native_environment():
 
 
 def describe_runs(program, seeds, row):
-    runs = [unravel("run", ["--seed", str(seed), *limits(), *OPTIONS, "--", *program.command])
+    options = options_for(row["points"])
+    runs = [unravel("run", ["--seed", str(seed), *limits(), *options, "--", *program.command])
             for seed in range(seeds)]
     if any(run["outcome"] != "passed" for run in runs):
         row["problems"].append("a run with another seed did not pass")
@@ -42,8 +47,8 @@ def describe_runs(program, seeds, row):
         row[name] = int(statistics.median(run[name] for run in runs))
 
 
-def examine(program, how, counts, expected):
-    row = {"program": program.name, "build": how, "problems": []}
+def examine(program, how, points, counts, expected):
+    row = {"program": program.name, "build": how, "points": points, "problems": []}
     try:
         folder = instrumented_programs.build(program.package, how)
     except instrumented_programs.CannotBuild as error:
@@ -58,13 +63,14 @@ def examine(program, how, counts, expected):
     output = pathlib.Path("expected").read_bytes()
     if expected.setdefault(program.name, output) != output:
         row["problems"].append("natively its builds do not write the same")
-    try_schedules(built, oracle, counts.schedules, row, OPTIONS)
-    replay_one(built, oracle, counts.replays, row, OPTIONS)
+    options = options_for(points)
+    try_schedules(built, oracle, counts.schedules, row, options)
+    replay_one(built, oracle, counts.replays, row, options)
     describe_runs(built, counts.seeds, row)
     return row
 
 
-HEAD = (f"{'program':11}{'built by':12}{'threads':>8}{'steps':>10}{'switches':>10}"
+HEAD = (f"{'program':11}{'built by':12}{'points':8}{'threads':>8}{'steps':>10}{'switches':>10}"
         f"{'preemptions':>13}{'passed':>11}{'replayed':>10}{'runs/s':>8}")
 
 
@@ -72,13 +78,13 @@ def print_row(row):
     fewest, most = row.get("threads", (0, 0))
     threads = str(most) if fewest == most else f"{fewest}-{most}"
     if "passed" in row:
-        print(f"{row['program']:11}{row['build']:12}{threads:>8}{row.get('steps', '-'):>10}"
+        print(f"{row['program']:11}{row['build']:12}{row['points']:8}{threads:>8}{row.get('steps', '-'):>10}"
               f"{row.get('switches', '-'):>10}{row.get('preemptions', '-'):>13}"
               f"{row['passed']:>5} / {row['schedules']:<3}"
               f"{row['reproduced']:>5} / {row['replays']:<2}{row['runs_per_second']:>8}",
               flush=True)
     else:
-        print(f"{row['program']:11}{row['build']:12}", flush=True)
+        print(f"{row['program']:11}{row['build']:12}{row['points']:8}", flush=True)
     print_indented([f"FAILED: {problem}" for problem in row["problems"]])
 
 
@@ -90,8 +96,9 @@ def examine_all(quick, only):
         if only not in program.name:
             continue
         for how in instrumented_programs.BUILDS:
-            rows.append(examine(program, how, counts, expected))
-            print_row(rows[-1])
+            for points in SETS:
+                rows.append(examine(program, how, points, counts, expected))
+                print_row(rows[-1])
     return rows
 
 

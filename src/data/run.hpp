@@ -39,6 +39,7 @@ struct Look {
   wire::Clock clock;
   Stack stack;
   std::string variable;  // that it is about to access; empty if it has no name
+  std::string type;      // the object's that it is part of; empty if it is not known
 
   friend bool operator==(const Look&, const Look&) = default;
 };

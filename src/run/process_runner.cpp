@@ -124,11 +124,13 @@ Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
 Look ProcessRunner::look_at_turn(pid_t process) {
   const Channel& channel = session_->channel();
   const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
-  HeldThread held = session_->stacks().look_at_held(process, thread);
-  return {.thread = thread.thread,
-          .clock = thread.clock,
-          .stack = std::move(held.stack),
-          .variable = std::move(held.variable)};
+  HeldThread held = session_->stacks().look_at_held(channel, process, thread);
+  Look look{.thread = thread.thread, .clock = thread.clock, .stack = std::move(held.stack)};
+  if (held.variable) {
+    look.variable = std::move(held.variable->name.expression);
+    look.type = std::move(held.variable->name.type);
+  }
+  return look;
 }
 
 Moment ProcessRunner::look_around(pid_t process) {

@@ -84,8 +84,8 @@ inline SimProgram any_program() {
 
 inline wire::PointSet any_points() {
   const wire::PointSet sets[] = {wire::PointSet::kSync, wire::PointSet::kCalls,
-                                 wire::PointSet::kMemory};
-  return sets[any_below(3)];
+                                 wire::PointSet::kMemory, wire::PointSet::kAuto};
+  return sets[any_below(4)];
 }
 
 }  // namespace unravel

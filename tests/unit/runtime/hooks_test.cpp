@@ -57,6 +57,28 @@ TEST(Countdown, TellsHowManyHooksWereMadeSinceItWasLastAsked) {
   EXPECT_EQ(countdown.take(), 3u);
 }
 
+TEST(Countdown, CountsOnWhereEveryHookIsLookedAt) {
+  Countdown countdown;
+  countdown.set(2);
+  --countdown.left;
+  countdown.look_at_every(true);
+  EXPECT_LT(countdown.left, 0);
+  EXPECT_FALSE(countdown.is_due());
+  EXPECT_EQ(countdown.take(), 1u);
+
+  --countdown.left;
+  EXPECT_FALSE(countdown.is_due());
+  --countdown.left;
+  EXPECT_TRUE(countdown.is_due()) << "two may pass, the third is due";
+  EXPECT_EQ(countdown.take(), 2u);
+
+  countdown.look_at_every(false);
+  EXPECT_EQ(countdown.left, -1) << "as if nobody had looked";
+  countdown.set(Countdown::kFar);
+  countdown.look_at_every(true);
+  EXPECT_LT(countdown.left, 0) << "however many are left";
+}
+
 TEST(Hooks, AreLookedAtWhereASliceEndsAmongThem) {
   for (const auto following : {wire::Following::kStrict, wire::Following::kLenient}) {
     OneSlice schedule({.operations = 3, .hooks = 10}, following);
@@ -152,6 +174,29 @@ TEST(Hooks, ArePointsByTheirKind) {
     EXPECT_FALSE(calls.is_point(hook, false));
     EXPECT_TRUE(accesses.is_point(hook, false));
   }
+  const Plan marked = with_points(PointSet::kAuto, rule);
+  EXPECT_FALSE(marked.is_point(Operation::kLoad, false));
+  EXPECT_TRUE(marked.is_point(Operation::kLoad, true));
+}
+
+// A loop without a marked site would never end while others wait.
+TEST(Hooks, OfALoopWithoutMarkedSitesAreAPointNowAndThen) {
+  Plan plan = with_points(PointSet::kAuto, {.kind = RuleKind::kStay});
+  const std::uint64_t far = plan.distance(At(3, 0), 0, true).hooks;
+  ASSERT_LT(far, 1'000'000u);
+  EXPECT_TRUE(plan.needs_point(At(3, far + 1)));
+  EXPECT_TRUE(plan.is_spinning(At(3, far + 1)));
+  EXPECT_FALSE(plan.needs_point(At(3, far)));
+  EXPECT_FALSE(
+      with_points(PointSet::kMemory, {.kind = RuleKind::kStay}).needs_point(At(3, far + 1)));
+
+  // A strict replay stops there too, since these points count.
+  OneSlice schedule({.operations = 9, .hooks = 0}, wire::Following::kStrict);
+  Plan exact = schedule.plan();
+  exact.use(PointSet::kAuto, /*ticks=*/false);
+  EXPECT_EQ(exact.distance(At(3, 0), 0, true).hooks, far);
+  EXPECT_TRUE(exact.needs_point(At(3, far + 1)));
+  EXPECT_FALSE(exact.is_spinning(At(3, far + 1)));
 }
 
 }  // namespace
