@@ -332,6 +332,31 @@ TEST_P(VariablesOn, HaveNoNamesAtAddressesThatMeanNothing) {
   }
 }
 
+TEST_P(VariablesOn, EndWellOnGarbage) {
+  const ParkedCase running(program(), "this");
+  std::uint64_t random = 88172645463325252;  // any but 0
+  const auto next = [&] {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    return random;
+  };
+  for (int i = 0; i < 200; ++i) {
+    // Registers that are off a little, or anything; addresses near the stack, the code or nowhere.
+    Parked parked = running.parked;
+    if (i % 2 == 0) parked.regs.rsp += next() % 4096;
+    if (i % 3 == 0) parked.regs.rbp = next();
+    if (i % 5 == 0) parked.regs.rbx = next();
+    if (i % 7 == 0) parked.regs.rip += next() % 4096;
+    const std::uint64_t near[] = {parked.address, parked.regs.rsp, parked.regs.rip, next()};
+    parked.address = near[i % 4] + next() % 4096;
+
+    const auto found = find(parked);
+
+    EXPECT_TRUE(!found || !found->name.expression.empty());
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Builds, VariablesOn,
                          testing::Values("g++ -g -O0", "g++ -g -O1", "g++ -gdwarf-4 -O1",
                                          "g++ -gdwarf-4 -O0 -no-pie", "clang++ -g -O0",
