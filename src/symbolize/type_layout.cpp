@@ -139,11 +139,18 @@ Found in_class(Dwarf_Die type, std::uint64_t offset, int depth) {
     }
   }
   if (holding.empty()) return nothing_at(offset);
-  const Member& first = holding.front();
-  if (first.is_bits) return in_bits(holding);
-  Found found = found_at(first.type, offset - first.offset, depth + 1);
-  found.is_library = found.is_library && (first.name.empty() || is_reserved(first.name));
-  if (!first.name.empty()) found.part.path.insert(0, "." + first.name);
+  if (holding.front().is_bits) return in_bits(holding);
+  // Empty bases share their byte with what has a value there.
+  const Member* first = &holding.front();
+  Found found = found_at(first->type, offset - first->offset, depth + 1);
+  for (std::size_t i = 1; i < holding.size() && !found.part.type; ++i) {
+    Found other = found_at(holding[i].type, offset - holding[i].offset, depth + 1);
+    if (!other.part.type) continue;
+    first = &holding[i];
+    found = std::move(other);
+  }
+  found.is_library = found.is_library && (first->name.empty() || is_reserved(first->name));
+  if (!first->name.empty()) found.part.path.insert(0, "." + first->name);
   const bool is_wrapper = found.is_library && found.size != 0 && size_of(type) == found.size;
   if (is_wrapper) found.part.path.clear();
   return found;
@@ -170,7 +177,20 @@ void append_pointers(Dwarf_Die type, const std::string& path, std::uint64_t offs
   }
   const auto plain = plain_type(type);
   if (!plain || !is_class(*plain)) return;
-  for (const Member& member : members_of(*plain)) {
+  const std::vector<Member> members = members_of(*plain);
+  const auto named = [&](std::string_view name) {
+    const auto found = std::find_if(members.begin(), members.end(),
+                                    [&](const Member& member) { return member.name == name; });
+    return found != members.end() ? &*found : nullptr;
+  };
+  // A vector, as libstdc++ has it.
+  const Member* start = named("_M_start");
+  const Member* finish = named("_M_finish");
+  if (const auto elements = start && finish ? as_pointer(start->type) : std::nullopt) {
+    to.push_back({path, offset + start->offset, elements->target, false, offset + finish->offset});
+    return;
+  }
+  for (const Member& member : members) {
     if (member.is_bits) continue;
     // What a library's class keeps for itself is left out: `owner->next`, not `owner._M_ptr->next`.
     const bool is_told = !member.name.empty() && !is_reserved(member.name);

@@ -42,6 +42,7 @@ struct PointerPart {
   std::uint64_t offset = 0;
   Dwarf_Die target;  // type of what it points to
   bool is_reference = false;
+  std::optional<std::uint64_t> end = {};  // where the end of the elements is that it leads to
 };
 
 /// What a pointer or reference leads to; nothing of other types and of `void*`.

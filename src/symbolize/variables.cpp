@@ -166,14 +166,26 @@ std::optional<Variable> Variables::on_stack(pid_t pid, std::uint64_t address,
   return std::nullopt;
 }
 
+/// What a pointer leads to, if that has the byte at `address`.
 std::optional<Variables::Object> Variables::target_of(const Object& owner,
-                                                      const PointerPart& pointer) {
-  std::uint64_t target = 0;
-  if (!memory_.read_word(owner.address + pointer.offset, target) || target == 0) {
+                                                      const PointerPart& pointer,
+                                                      std::uint64_t address) {
+  std::uint64_t start = 0;
+  if (!memory_.read_word(owner.address + pointer.offset, start) || start == 0) return std::nullopt;
+  const std::string expression = joined(owner.expression, owner.through_pointer, pointer.path);
+  if (!pointer.end) {
+    const Object target{expression, !pointer.is_reference, pointer.target, start};
+    return has(target, address) ? std::optional(target) : std::nullopt;
+  }
+  std::uint64_t end = 0;
+  const auto size = size_of(pointer.target);
+  if (!memory_.read_word(owner.address + *pointer.end, end) || address < start || address >= end ||
+      !size || *size == 0) {
     return std::nullopt;
   }
-  return Object{joined(owner.expression, owner.through_pointer, pointer.path),
-                !pointer.is_reference, pointer.target, target};
+  const std::uint64_t index = (address - start) / *size;
+  return Object{expression + "[" + std::to_string(index) + "]", false, pointer.target,
+                start + index * *size};
 }
 
 /// What the locals of a frame are, or point to.
@@ -191,6 +203,22 @@ std::vector<Variables::Object> Variables::objects_of(const FrameState& frame) {
     if (local.location.in_memory && !memory_.read_word(target, target)) continue;
     objects.push_back({local.name, !pointer->is_reference, pointer->target, target});
   }
+  for (std::size_t i = 0, count = objects.size(); i < count; ++i) {
+    for (Object& object : captured_by(objects[i])) objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+/// What a lambda has captured by reference, and what pointers that it has captured lead to.
+std::vector<Variables::Object> Variables::captured_by(const Object& closure) {
+  std::vector<Object> objects;
+  const auto plain = plain_type(closure.type);
+  if (!plain || !is_closure(*plain)) return objects;
+  for (const PointerPart& capture : captures_in(*plain)) {
+    std::uint64_t target = 0;
+    if (!memory_.read_word(closure.address + capture.offset, target)) continue;
+    objects.push_back({captured(capture.path), !capture.is_reference, capture.target, target});
+  }
   return objects;
 }
 
@@ -199,19 +227,20 @@ std::optional<Variable> Variables::behind(const std::vector<Object>& objects,
   for (const Object& object : objects) {
     if (!has(object, address)) continue;
     if (!is_closure(object.type)) return part_of(object, address);
+    // A reference that it keeps is not the variable that it refers to.
+    const Part part = part_at(object.type, address - object.address);
+    const auto pointer = part.type ? as_pointer(*part.type) : std::nullopt;
+    if (pointer && pointer->is_reference) continue;
     Variable variable = part_of({"", false, object.type, object.address}, address);
     variable.name.expression = captured(variable.name.expression);
     variable.name.type.clear();
     if (!variable.name.expression.empty()) return variable;
   }
   for (const Object& object : objects) {
-    const auto plain = plain_type(object.type);
-    const bool is_lambda = plain && is_closure(*plain);
-    for (const PointerPart& pointer : is_lambda ? captures_in(*plain) : pointers_in(object.type)) {
-      auto target = target_of(object, pointer);
-      if (!target || !has(*target, address)) continue;
-      if (is_lambda) target->expression = captured(pointer.path);
-      return part_of(*target, address);
+    for (const PointerPart& pointer : pointers_in(object.type)) {
+      if (const auto target = target_of(object, pointer, address)) {
+        return part_of(*target, address);
+      }
     }
   }
   return std::nullopt;
@@ -277,8 +306,8 @@ std::optional<Variable> Variables::behind_globals(std::uint64_t address,
   for (const Globals::Variable* variable : globals(own->place.module).pointers()) {
     const auto pointer = as_pointer(variable->type);
     const Object owner{variable->name, false, variable->type, own->module_base + variable->offset};
-    const auto target = pointer ? target_of(owner, *pointer) : std::nullopt;
-    if (target && has(*target, address)) return part_of(*target, address);
+    const auto target = pointer ? target_of(owner, *pointer, address) : std::nullopt;
+    if (target) return part_of(*target, address);
   }
   return std::nullopt;
 }

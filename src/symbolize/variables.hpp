@@ -81,7 +81,9 @@ class Variables {
                                          const std::vector<FrameState>& stack);
   std::optional<Variable> with_class(std::uint64_t address);
   std::optional<Object> object_at(std::uint64_t slot);
-  std::optional<Object> target_of(const Object& owner, const PointerPart& pointer);
+  std::optional<Object> target_of(const Object& owner, const PointerPart& pointer,
+                                  std::uint64_t address);
+  std::vector<Object> captured_by(const Object& closure);
 
   Symbolizer& symbolizer_;
   Unwinder& unwinder_;
