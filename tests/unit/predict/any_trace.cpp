@@ -312,8 +312,9 @@ class Simulation {
                              Operation::kAccept,     Operation::kPoll,    Operation::kSendSignal,
                              Operation::kSignalWait, Operation::kHandle,  Operation::kYield,
                              Operation::kClockRead};
-    trace_.add(thread, any[draw(10)], 10 + draw(2)).result =
-        draw(4) ? EventResult::kDone : EventResult::kFailed;
+    TraceEvent& event = trace_.add(thread, any[draw(10)], 10 + draw(2));
+    // That a handler begins is a note: it cannot fail.
+    if (event.operation != Operation::kHandle && !draw(4)) event.result = EventResult::kFailed;
   }
 
   void forget(std::uint32_t thread) {
