@@ -12,7 +12,7 @@ namespace unravel {
 namespace {
 
 RC_GTEST_PROP(ConflictsProperty, ContainTheSitesOfEveryRace, ()) {
-  const auto numbers = rc::gen::resize(1500, rc::gen::arbitrary<std::vector<std::uint16_t>>());
+  const auto numbers = rc::gen::resize(800, rc::gen::arbitrary<std::vector<std::uint16_t>>());
   const std::vector<TraceEvent> trace = any_trace(*numbers);
 
   RaceDetector detector;

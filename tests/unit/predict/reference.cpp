@@ -14,6 +14,14 @@ class Definition {
 
   SitePairs races() {
     edges_.resize(trace_.size());
+    for (std::size_t i = 0; i < trace_.size(); ++i) {
+      if (is(i, {Operation::kFree, Operation::kAllocate, Operation::kAllocated, Operation::kFresh,
+                 Operation::kInit, Operation::kDestroy})) {
+        endings_.push_back(i);
+      }
+      lets_in_.push_back(is(i, {Operation::kGiveUp}) || (unlocks(i) && depth_before(i) == 1));
+      comes_in_.push_back(locks(i) && depth_before(i) == 0);
+    }
     for (std::size_t i = 0; i < trace_.size(); ++i) add_edges_into(i);
     close();
     SitePairs found;
@@ -64,10 +72,12 @@ class Definition {
 
   // Whether something at this address lived from j to i.
   bool same_life(Place j, Place i, std::uint64_t address) const {
-    for (Place k = j + 1; k < i; ++k) {
+    for (const Place k : endings_) {
+      if (k <= j || k >= i) continue;
       if (ends_history(k, address)) return false;
-      if (is(k, {Operation::kInit, Operation::kDestroy}) && trace_[k].object == address)
+      if (is(k, {Operation::kInit, Operation::kDestroy}) && trace_[k].object == address) {
         return false;
+      }
     }
     return true;
   }
@@ -95,7 +105,7 @@ class Definition {
     const auto [from_i, to_i] = range(i);
     for (std::uint64_t at = std::max(from_i, from_j); at < std::min(to_i, to_j); ++at) {
       bool lives = true;
-      for (Place k = j + 1; k < i; ++k) lives = lives && !ends_history(k, at);
+      for (const Place k : endings_) lives = lives && !(j < k && k < i && ends_history(k, at));
       if (lives) return true;
     }
     return false;
@@ -150,26 +160,21 @@ class Definition {
     return depth;
   }
 
-  bool lets_in(Place i) const {
-    return is(i, {Operation::kGiveUp}) || (unlocks(i) && depth_before(i) == 1);
-  }
-  bool comes_in(Place i) const { return locks(i) && depth_before(i) == 0; }
-
   // The mode of the critical section that ends at i: that of the lock it began with.
   bool ends_reading(Place i) const {
     for (Place k = i; k-- > 0;) {
       if (trace_[k].thread == trace_[i].thread && trace_[k].object == trace_[i].object &&
-          comes_in(k))
+          comes_in_[k])
         return is(k, {Operation::kReadLock, Operation::kTryReadLock});
     }
     return false;
   }
 
   void add_lock_edges(Place i) {
-    if (!comes_in(i)) return;
+    if (!comes_in_[i]) return;
     const bool reading = is(i, {Operation::kReadLock, Operation::kTryReadLock});
     for (Place j = 0; j < i; ++j) {
-      if (trace_[j].object != trace_[i].object || !lets_in(j)) continue;
+      if (trace_[j].object != trace_[i].object || !lets_in_[j]) continue;
       if (!same_life(j, i, trace_[i].object) || (reading && ends_reading(j))) continue;
       edges_[i].push_back(j);
     }
@@ -345,6 +350,9 @@ class Definition {
 
   const std::vector<TraceEvent>& trace_;
   std::vector<std::vector<Place>> edges_;  // into each event, from earlier ones
+  std::vector<Place> endings_;             // events after which something has no past
+  Set lets_in_;                            // events that let others into a lock, and
+  Set comes_in_;                           // those that come into one
   std::vector<Set> before_;                // what happened before each event
 };
 
