@@ -4,7 +4,9 @@ import pathlib
 import unittest
 
 import support
-from support import BIN
+from support import UNRAVEL
+
+BIN = pathlib.Path(UNRAVEL).resolve().parent
 
 # The threads share one variable without a lock, one with; `own` is nobody else's.
 SHARED = """
