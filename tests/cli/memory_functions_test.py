@@ -274,13 +274,13 @@ class MemoryFunctions(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         return f"./{name}"
 
-    def steps(self, *program):
-        done = self.tool("run", "--json", "--points", "memory", "--rule", "stay", "--", *program)
+    def steps(self, *program, points="memory"):
+        done = self.tool("run", "--json", "--points", points, "--rule", "stay", "--", *program)
         self.check(done, 0)
         return done.json()["steps"]
 
-    def table(self, program, seed):
-        run = self.tool("run", "--json", "--points", "memory", "--rule", "random", "--seed", seed,
+    def table(self, program, seed, points="memory"):
+        run = self.tool("run", "--json", "--points", points, "--rule", "random", "--seed", seed,
                         "--", program).json()
         shown = self.tool("show", run["run"], "--rows", "all")
         self.check(shown, 0)
@@ -317,10 +317,10 @@ class MemoryFunctions(CommandTest):
     def test_calls_of_a_program_without_hooks_change_no_clock(self):
         without = self.build(LOCKS, "without", "-DCALL=(void)0")
         calling = self.build(LOCKS, "calling", f"-DCALL={EVERY_CALL}")
-        self.assertEqual(self.steps(without), self.steps(calling))
+        self.assertEqual(self.steps(without, points="sync"), self.steps(calling, points="sync"))
         for seed in ("1", "2", "3"):
             # Clocks and switches, without what the source looks like.
-            rows = [re.findall(r"T\d+:[\d+]+|── [^─]+ ──", self.table(program, seed))
+            rows = [re.findall(r"T\d+:[\d+]+|── [^─]+ ──", self.table(program, seed, "sync"))
                     for program in (without, calling)]
             self.assertGreater(len(rows[0]), 30)
             self.assertEqual(*rows)
@@ -337,7 +337,8 @@ class MemoryFunctions(CommandTest):
 
     def test_a_switch_before_free_and_allocate_is_shown_as_such(self):
         program = self.build(FOUND, "found", "-fsanitize=thread")
-        self.check(self.tool("run", "--seed", "1", "--runs", "200", "--", program), 1)
+        self.check(self.tool("run", "--points", "memory", "--seed", "1", "--runs", "200", "--",
+                             program), 1)
         self.assertIn("preempted before free", self.tool("show").out)
         self.assertTrue(any("preempted before allocate" in self.table(program, str(seed))
                             for seed in range(1, 50)))
