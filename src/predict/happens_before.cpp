@@ -38,6 +38,11 @@ void HappensBefore::acquire_from(const VectorClock* clock, Thread& thread) {
   if (clock) thread.clock.join(*clock);
 }
 
+void HappensBefore::observe(Thread& thread, std::uint64_t object) {
+  acquire_from(published_.find(object), thread);
+  acquire_from(locations_.find(object), thread);
+}
+
 void HappensBefore::take(Thread& thread, const TraceEvent& event) {
   const bool done = event.result == EventResult::kDone;
   switch (event.operation) {
@@ -89,13 +94,13 @@ void HappensBefore::take(Thread& thread, const TraceEvent& event) {
     case Operation::kOnce:
       if (!done) break;
       if (event.value == 1) {
-        release_into(at(locations_, event.object), thread);
+        release_into(at(published_, event.object), thread);
       } else {
-        acquire_from(locations_.find(event.object), thread);
+        observe(thread, event.object);
       }
       break;
-    case Operation::kPublish: release_into(at(locations_, event.object), thread); break;
-    case Operation::kObserve: acquire_from(locations_.find(event.object), thread); break;
+    case Operation::kPublish: release_into(at(published_, event.object), thread); break;
+    case Operation::kObserve: observe(thread, event.object); break;
     case Operation::kFence: take_fence(thread, event.order); break;
     case Operation::kInit:
     case Operation::kDestroy: forget(event.object); break;
@@ -234,12 +239,13 @@ void HappensBefore::take_fence(Thread& thread, MemoryOrder order) {
 
 void HappensBefore::acquire_by_access(Thread& thread, const TraceEvent& event) {
   if (event.operation == Operation::kAtomicStore) return;
-  const VectorClock* const location = locations_.find(event.object);
-  if (!location) return;
   if (acquires(event.order)) {
-    thread.clock.join(*location);
-  } else {
-    thread.fence_acquires.join(*location);
+    observe(thread, event.object);
+    return;
+  }
+  for (const VectorClock* const given :
+       {locations_.find(event.object), published_.find(event.object)}) {
+    if (given) thread.fence_acquires.join(*given);
   }
 }
 
@@ -273,6 +279,7 @@ void HappensBefore::forget(std::uint64_t object) {
   semaphores_.erase(object);
   barriers_.erase(object);
   locations_.erase(object);
+  published_.erase(object);
 }
 
 void HappensBefore::forget(std::uint64_t address, std::uint64_t size) {

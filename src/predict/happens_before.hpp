@@ -64,6 +64,7 @@ class HappensBefore {
   void forget(std::uint64_t object);
 
   void release_into(VectorClock& clock, Thread& thread);
+  void observe(Thread& thread, std::uint64_t object);
   static void acquire_from(const VectorClock* clock, Thread& thread);
 
   template <class Object>
@@ -73,8 +74,10 @@ class HappensBefore {
   AddressTable<Lock> locks_;
   AddressTable<Semaphore> semaphores_;
   AddressTable<Barrier> barriers_;
-  // What an atomic object, a once or a guard gives to whoever acquires from it. None: nothing.
+  // What an atomic object gives to whoever acquires from it. None: nothing.
   AddressTable<VectorClock> locations_;
+  // What a once, a guard or an annotation gives, whatever is stored in the same memory later.
+  AddressTable<VectorClock> published_;
   std::set<std::uint64_t> objects_;    // addresses of all these, to find those in freed memory
   AddressTable<VectorClock> signals_;  // by number
   VectorClock written_;                // to any descriptor: which ends meet is not known

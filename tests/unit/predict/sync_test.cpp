@@ -293,6 +293,21 @@ TEST(Order, AnAcquireLoadSeesWhatWasPublished) {
   EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}}));
 }
 
+TEST(Order, WhatWasPublishedOutlivesStoresToTheSameMemory) {
+  for (const MemoryOrder order : {MemoryOrder::kRelaxed, MemoryOrder::kRelease}) {
+    TraceBuilder trace = begun();
+    trace.store(1, kX, 1);
+    trace.add(1, Operation::kPublish, kFlag);
+    trace.atomic(3, Operation::kAtomicStore, kFlag, order);
+    trace.atomic(2, Operation::kAtomicLoad, kFlag, MemoryOrder::kRelaxed);
+    trace.load(2, kX, 2);
+    trace.add(2, Operation::kObserve, kFlag);
+    trace.load(2, kX, 3);
+
+    EXPECT_EQ(races_of(trace), kOneAndTwo);
+  }
+}
+
 TEST(Order, AnObjectThatIsMadeAnewForgetsWhatItKnew) {
   using enum Operation;
   for (const Operation anew : {kInit, kDestroy}) {
