@@ -3,10 +3,14 @@ import os
 import re
 import subprocess
 
-# Everything it sees, all runs to their end; suppressing equal stacks would hide pairs.
+# Everything it sees, all runs to their end; suppressing equal stacks would hide pairs. Some programs
+# bring suppressions of their own, which hold.
 OPTIONS = ("halt_on_error=0 exitcode=0 history_size=7 report_signal_unsafe=0 report_thread_leaks=0 "
            "report_destroy_locked=0 report_mutex_bugs=0 detect_deadlocks=0 suppress_equal_stacks=0 "
            "suppress_equal_addresses=0 force_seq_cst_atomics=0")
+
+# More runs of a program that hangs would only take their time.
+MOST_KILLED = 3
 
 RACES = ("data race", "data race on vptr (ctor/dtor vs virtual call)", "data race on vptr",
          "heap-use-after-free", "heap-use-after-free (virtual call vs free)")
@@ -35,9 +39,7 @@ def stacks_of(report):
             stacks.append(open_stack)
         elif line.startswith("    #") and open_stack is not None:
             open_stack.append(line)
-        elif line.strip() and not line.startswith("    "):
-            open_stack = None
-        elif not line.strip():
+        elif not line.startswith("    "):
             open_stack = None
     return stacks
 
@@ -63,6 +65,8 @@ def races_of(binary, runs, sources, seconds):
     pairs, lost, killed = set(), 0, 0
     environment = dict(os.environ, TSAN_OPTIONS=OPTIONS)
     for _ in range(runs):
+        if killed == MOST_KILLED:
+            break
         # Its shadow memory does not fit every layout that a kernel may choose.
         with subprocess.Popen(["setarch", "-R", binary], env=environment, text=True,
                               errors="replace", stdin=subprocess.DEVNULL,
