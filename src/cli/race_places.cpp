@@ -76,9 +76,9 @@ class Places {
       const Look* look = look_at(access);
       if (look && !look->variable.empty()) return look->variable;
     }
-    const auto event = found_.find(race.later.event);
-    if (event == found_.end() || !event->second.object) return {};
-    const HeapObject& object = *event->second.object;
+    const FoundEvent* const event = in_object(race);
+    if (!event) return {};
+    const HeapObject& object = *event->object;
     const Stack stack = frames_at(object.site);
     const Frame* own = own_frame(stack);
     const Frame& place = own ? *own : stack.front();
@@ -97,6 +97,18 @@ class Places {
     request.schedule = run_.schedule;
     request.following = wire::Following::kStrict;
     return request;
+  }
+
+  /// The side that tells which byte of an object it is. A free is about all of them.
+  const FoundEvent* in_object(const Race& race) const {
+    const FoundEvent* found = nullptr;
+    for (const RacingAccess& access : {race.later, race.earlier}) {
+      const auto event = found_.find(access.event);
+      if (event == found_.end() || !event->second.object) continue;
+      if (event->second.event.operation != wire::Operation::kFree) return &event->second;
+      found = &event->second;
+    }
+    return found;
   }
 
   const Look* look_at(const RacingAccess& access) const {

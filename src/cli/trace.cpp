@@ -62,7 +62,11 @@ Result<Trace> trace_of(const OpenedRun& opened, Interruption& interruption) {
   const Run& run = opened.stored.run;
   const std::filesystem::path file = opened.store.trace_file(run.id);
   std::error_code none;
-  if (std::filesystem::exists(file, none)) return read_trace(file);
+  if (std::filesystem::exists(file, none)) {
+    Result<Trace> kept = read_trace(file);
+    if (!kept) kept.error().hint = "make it again: `unravel replay --trace " + run.id + "`";
+    return kept;
+  }
 
   const Result<void> same = check_same_build(run.schedule);
   if (!same) return fail(same.error());

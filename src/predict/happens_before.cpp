@@ -29,16 +29,21 @@ Object& HappensBefore::at(AddressTable<Object>& table, std::uint64_t object) {
   return table[object];
 }
 
-void HappensBefore::release_into(VectorClock& clock, TracedThread& thread) {
+void HappensBefore::release_into(VectorClock& clock, Thread& thread) {
   clock.join(thread.clock);
   threads_.advance(thread);
 }
 
-void HappensBefore::acquire_from(const VectorClock* clock, TracedThread& thread) {
+void HappensBefore::acquire_from(const VectorClock* clock, Thread& thread) {
   if (clock) thread.clock.join(*clock);
 }
 
-void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
+void HappensBefore::observe(Thread& thread, std::uint64_t object) {
+  acquire_from(published_.find(object), thread);
+  acquire_from(locations_.find(object), thread);
+}
+
+void HappensBefore::take(Thread& thread, const TraceEvent& event) {
   const bool done = event.result == EventResult::kDone;
   switch (event.operation) {
     case Operation::kCreate:
@@ -89,13 +94,13 @@ void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
     case Operation::kOnce:
       if (!done) break;
       if (event.value == 1) {
-        release_into(at(locations_, event.object), thread);
+        release_into(at(published_, event.object), thread);
       } else {
-        acquire_from(locations_.find(event.object), thread);
+        observe(thread, event.object);
       }
       break;
-    case Operation::kPublish: release_into(at(locations_, event.object), thread); break;
-    case Operation::kObserve: acquire_from(locations_.find(event.object), thread); break;
+    case Operation::kPublish: release_into(at(published_, event.object), thread); break;
+    case Operation::kObserve: observe(thread, event.object); break;
     case Operation::kFence: take_fence(thread, event.order); break;
     case Operation::kInit:
     case Operation::kDestroy: forget(event.object); break;
@@ -151,28 +156,28 @@ void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
   }
 }
 
-void HappensBefore::take_lock(TracedThread& thread, const TraceEvent& event, LockMode mode) {
+void HappensBefore::take_lock(Thread& thread, const TraceEvent& event, LockMode mode) {
   if (!thread.held.acquired(event.object, mode)) return;
   const Lock& lock = at(locks_, event.object);
   thread.clock.join(lock.written);
   if (mode == LockMode::kWrite) thread.clock.join(lock.read);
 }
 
-void HappensBefore::take_unlock(TracedThread& thread, std::uint64_t object) {
+void HappensBefore::take_unlock(Thread& thread, std::uint64_t object) {
   if (const auto mode = thread.held.released(object)) release_lock(thread, object, *mode);
 }
 
-void HappensBefore::release_lock(TracedThread& thread, std::uint64_t object, LockMode mode) {
+void HappensBefore::release_lock(Thread& thread, std::uint64_t object, LockMode mode) {
   Lock& lock = at(locks_, object);
   release_into(mode == LockMode::kRead ? lock.read : lock.written, thread);
 }
 
-void HappensBefore::take_give_up(TracedThread& thread, std::uint64_t object) {
+void HappensBefore::take_give_up(Thread& thread, std::uint64_t object) {
   thread.held.gave_up(object);
   release_lock(thread, object, LockMode::kWrite);
 }
 
-void HappensBefore::take_wait(TracedThread& thread, const TraceEvent& event) {
+void HappensBefore::take_wait(Thread& thread, const TraceEvent& event) {
   thread.waits_in = event.operation;
   thread.waits_for = event.object;
   if (event.operation != Operation::kBarrierWait) return;
@@ -181,8 +186,8 @@ void HappensBefore::take_wait(TracedThread& thread, const TraceEvent& event) {
 }
 
 // The woken thread does nothing between the begin of its wait and this, so it can be told at once.
-void HappensBefore::take_woke(TracedThread& waker, const TraceEvent& event) {
-  TracedThread& woken = threads_.get(static_cast<std::uint32_t>(event.value));
+void HappensBefore::take_woke(Thread& waker, const TraceEvent& event) {
+  Thread& woken = threads_.get(static_cast<std::uint32_t>(event.value));
   if (woken.waits_for != event.object) return;
   if (woken.waits_in == Operation::kWait) {
     release_into(woken.clock, waker);
@@ -207,13 +212,13 @@ std::uint64_t HappensBefore::correct(Semaphore& semaphore, std::uint64_t before)
   return before - semaphore.posted.size();
 }
 
-void HappensBefore::take_post(TracedThread& thread, const TraceEvent& event) {
+void HappensBefore::take_post(Thread& thread, const TraceEvent& event) {
   Semaphore& semaphore = at(semaphores_, event.object);
   correct(semaphore, event.value == 0 ? 0 : event.value - 1);
   release_into(semaphore.posted.emplace_back(), thread);
 }
 
-void HappensBefore::take_unit(TracedThread& thread, const TraceEvent& event) {
+void HappensBefore::take_unit(Thread& thread, const TraceEvent& event) {
   Semaphore& semaphore = at(semaphores_, event.object);
   const std::uint64_t initial = correct(semaphore, event.value + 1);
   if (initial > 0) return;
@@ -221,7 +226,7 @@ void HappensBefore::take_unit(TracedThread& thread, const TraceEvent& event) {
   semaphore.posted.pop_front();
 }
 
-void HappensBefore::take_fence(TracedThread& thread, MemoryOrder order) {
+void HappensBefore::take_fence(Thread& thread, MemoryOrder order) {
   if (acquires(order)) {
     thread.clock.join(thread.fence_acquires);
     thread.fence_acquires.clear();
@@ -232,18 +237,19 @@ void HappensBefore::take_fence(TracedThread& thread, MemoryOrder order) {
   }
 }
 
-void HappensBefore::acquire_by_access(TracedThread& thread, const TraceEvent& event) {
+void HappensBefore::acquire_by_access(Thread& thread, const TraceEvent& event) {
   if (event.operation == Operation::kAtomicStore) return;
-  const VectorClock* const location = locations_.find(event.object);
-  if (!location) return;
   if (acquires(event.order)) {
-    thread.clock.join(*location);
-  } else {
-    thread.fence_acquires.join(*location);
+    observe(thread, event.object);
+    return;
+  }
+  for (const VectorClock* const given :
+       {locations_.find(event.object), published_.find(event.object)}) {
+    if (given) thread.fence_acquires.join(*given);
   }
 }
 
-void HappensBefore::release_by_access(TracedThread& thread, const TraceEvent& event) {
+void HappensBefore::release_by_access(Thread& thread, const TraceEvent& event) {
   const bool update = event.operation == Operation::kAtomicUpdate;
   if (event.operation != Operation::kAtomicStore &&
       !(update && event.result == EventResult::kDone)) {
@@ -267,12 +273,13 @@ void HappensBefore::release_by_access(TracedThread& thread, const TraceEvent& ev
 void HappensBefore::forget(std::uint64_t object) {
   if (objects_.erase(object) == 0) return;
   if (locks_.find(object)) {
-    threads_.for_each([&](TracedThread& thread) { thread.held.forget(object); });
+    threads_.for_each([&](Thread& thread) { thread.held.forget(object); });
     locks_.erase(object);
   }
   semaphores_.erase(object);
   barriers_.erase(object);
   locations_.erase(object);
+  published_.erase(object);
 }
 
 void HappensBefore::forget(std::uint64_t address, std::uint64_t size) {

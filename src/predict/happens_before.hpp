@@ -19,15 +19,15 @@ namespace unravel {
 class HappensBefore {
  public:
   /// The thread that makes an event. Its clock is what happened before.
-  TracedThread& thread(std::uint32_t ordinal) { return threads_.get(ordinal); }
+  Thread& thread(std::uint32_t ordinal) { return threads_.get(ordinal); }
 
   /// Every event but accesses: afterwards the threads' clocks are as they are after it.
-  void take(TracedThread& thread, const TraceEvent& event);
+  void take(Thread& thread, const TraceEvent& event);
 
   /// An atomic access is two halves, and the access to memory comes between them: what it acquires
   /// happened before it, and it happened before whoever acquires what it releases.
-  void acquire_by_access(TracedThread& thread, const TraceEvent& event);
-  void release_by_access(TracedThread& thread, const TraceEvent& event);
+  void acquire_by_access(Thread& thread, const TraceEvent& event);
+  void release_by_access(Thread& thread, const TraceEvent& event);
 
   /// Whatever synchronised by objects in this memory is gone.
   void forget(std::uint64_t address, std::uint64_t size);
@@ -51,20 +51,21 @@ class HappensBefore {
     std::uint32_t completer = 0;
   };
 
-  void take_lock(TracedThread& thread, const TraceEvent& event, LockMode mode);
-  void take_unlock(TracedThread& thread, std::uint64_t object);
-  void release_lock(TracedThread& thread, std::uint64_t object, LockMode mode);
-  void take_give_up(TracedThread& thread, std::uint64_t object);
-  void take_wait(TracedThread& thread, const TraceEvent& event);
-  void take_woke(TracedThread& waker, const TraceEvent& event);
-  void take_post(TracedThread& thread, const TraceEvent& event);
-  void take_unit(TracedThread& thread, const TraceEvent& event);
+  void take_lock(Thread& thread, const TraceEvent& event, LockMode mode);
+  void take_unlock(Thread& thread, std::uint64_t object);
+  void release_lock(Thread& thread, std::uint64_t object, LockMode mode);
+  void take_give_up(Thread& thread, std::uint64_t object);
+  void take_wait(Thread& thread, const TraceEvent& event);
+  void take_woke(Thread& waker, const TraceEvent& event);
+  void take_post(Thread& thread, const TraceEvent& event);
+  void take_unit(Thread& thread, const TraceEvent& event);
   static std::uint64_t correct(Semaphore& semaphore, std::uint64_t before);
-  void take_fence(TracedThread& thread, wire::MemoryOrder order);
+  void take_fence(Thread& thread, wire::MemoryOrder order);
   void forget(std::uint64_t object);
 
-  void release_into(VectorClock& clock, TracedThread& thread);
-  static void acquire_from(const VectorClock* clock, TracedThread& thread);
+  void release_into(VectorClock& clock, Thread& thread);
+  void observe(Thread& thread, std::uint64_t object);
+  static void acquire_from(const VectorClock* clock, Thread& thread);
 
   template <class Object>
   Object& at(AddressTable<Object>& table, std::uint64_t object);
@@ -73,8 +74,10 @@ class HappensBefore {
   AddressTable<Lock> locks_;
   AddressTable<Semaphore> semaphores_;
   AddressTable<Barrier> barriers_;
-  // What an atomic object, a once or a guard gives to whoever acquires from it. None: nothing.
+  // What an atomic object gives to whoever acquires from it. None: nothing.
   AddressTable<VectorClock> locations_;
+  // What a once, a guard or an annotation gives, whatever is stored in the same memory later.
+  AddressTable<VectorClock> published_;
   std::set<std::uint64_t> objects_;    // addresses of all these, to find those in freed memory
   AddressTable<VectorClock> signals_;  // by number
   VectorClock written_;                // to any descriptor: which ends meet is not known

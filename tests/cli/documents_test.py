@@ -45,6 +45,21 @@ class Documents(CommandTest):
         self.assertIn(found_at, found.err)
         self.assertIn(shown, table.out)
 
+    def test_races_page_shows_the_race_of_the_plain_counter(self):
+        page = (ROOT / "docs" / "races.md").read_text()
+        text, shown = re.search(r"(    \$ gcc .*?)<!-- output: races .*? -->\n```\n(.*?)```", page,
+                                re.DOTALL).groups()
+        compile_it, find_it = (line.strip() for line in text.strip().split("\n"))
+        command = compile_it.removeprefix("$ ").replace("examples/", f"{ROOT}/examples/")
+        subprocess.run(command, shell=True, check=True, cwd=self.folder)
+
+        found = self.tool(*find_it.removeprefix("$ unravel ").split())
+
+        def without_time(text):
+            return re.sub(r"\d+\.\d+ s", "0.00 s", text)
+        self.assertEqual(found.status, 1, found)
+        self.assertEqual(without_time(found.out.replace(f"{ROOT}/", "")), without_time(shown))
+
     def test_every_example_is_found_by_the_command_in_its_head(self):
         for name in ("01-lost-update", "02-lock-order", "03-missed-signal"):
             with self.subTest(name):

@@ -1,7 +1,8 @@
-/// What programs may tell a race detector, ask it or want it to call: there is none here, so that
-/// nothing is done and nothing is known. libtsan has all of these, and who was linked with it must
-/// find them. Left out are the barriers of its own tests, which would have to wait.
-#include "runtime/interpose/hooks.hpp"
+/// What programs may tell a race detector, ask it or want it to call. There is none here, and what
+/// a trace leaves to one is only order: all else does nothing, and nothing is known. libtsan has
+/// all of these, and who was linked with it must find them. Left out are the barriers of its own
+/// tests, which would have to wait.
+#include "runtime/interpose/order.hpp"
 
 using namespace unravel;
 
@@ -9,10 +10,19 @@ using namespace unravel;
 #define NOTHING(name) \
   UNRAVEL_EXPORT void* name() { return nullptr; }
 
-// --- Locks, fibers and order that only the program knows of ---
+// --- Order that only the program knows of ---
 
-NOTHING(__tsan_acquire);
-NOTHING(__tsan_release);
+UNRAVEL_EXPORT void __tsan_acquire(void* object) { observe(object, UNRAVEL_SITE); }
+UNRAVEL_EXPORT void __tsan_release(void* object) { publish(object, UNRAVEL_SITE); }
+UNRAVEL_EXPORT void AnnotateHappensBefore(const char*, int, const volatile void* object) {
+  publish(object, UNRAVEL_SITE);
+}
+UNRAVEL_EXPORT void AnnotateHappensAfter(const char*, int, const volatile void* object) {
+  observe(object, UNRAVEL_SITE);
+}
+
+// --- Locks and fibers ---
+
 NOTHING(__tsan_ignore_thread_begin);
 NOTHING(__tsan_ignore_thread_end);
 NOTHING(__tsan_flush_memory);
@@ -36,8 +46,6 @@ NOTHING(__tsan_external_read);
 NOTHING(__tsan_external_write);
 NOTHING(__tsan_external_register_header);
 NOTHING(__tsan_external_register_tag);
-NOTHING(AnnotateHappensBefore);
-NOTHING(AnnotateHappensAfter);
 NOTHING(AnnotateBenignRace);
 NOTHING(AnnotateBenignRaceSized);
 NOTHING(AnnotateIgnoreReadsBegin);

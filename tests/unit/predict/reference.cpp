@@ -266,14 +266,16 @@ class Definition {
   }
 
   // Every event that whoever reads the location at i synchronises with: the release sequence that
-  // the value belongs to, back to a plain store.
+  // the value belongs to, back to a plain store; and whatever was published, which has no value.
   std::vector<Place> sources(Place i) const {
     std::vector<Place> found;
+    bool stored = false;
     for (Place k = i; k-- > 0;) {
       if (ends_history(k, trace_[i].object)) break;
       if (trace_[k].object != trace_[i].object) continue;
       if (is(k, {Operation::kInit, Operation::kDestroy})) break;
       if (publishes(k)) found.push_back(k);
+      if (stored) continue;
       const bool store = is(k, {Operation::kAtomicStore});
       if (!store && !(is(k, {Operation::kAtomicUpdate}) && done(k))) continue;
       if (releases(k)) {
@@ -288,7 +290,7 @@ class Definition {
           }
         }
       }
-      if (store) break;
+      stored = store;
     }
     return found;
   }

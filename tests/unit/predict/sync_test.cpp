@@ -13,7 +13,7 @@ TraceBuilder begun() {
   return trace;
 }
 
-/// TracedThread 1 stores to x, does `first`; thread 2 does `second`, stores to x.
+/// Thread 1 stores to x, does `first`; thread 2 does `second`, stores to x.
 SitePairs between(Operation first, std::uint64_t object, Operation second, std::uint64_t other,
                   EventResult result = EventResult::kDone) {
   TraceBuilder trace = begun();
@@ -291,6 +291,21 @@ TEST(Order, AnAcquireLoadSeesWhatWasPublished) {
   trace.load(3, kX, 3);
 
   EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}}));
+}
+
+TEST(Order, WhatWasPublishedOutlivesStoresToTheSameMemory) {
+  for (const MemoryOrder order : {MemoryOrder::kRelaxed, MemoryOrder::kRelease}) {
+    TraceBuilder trace = begun();
+    trace.store(1, kX, 1);
+    trace.add(1, Operation::kPublish, kFlag);
+    trace.atomic(3, Operation::kAtomicStore, kFlag, order);
+    trace.atomic(2, Operation::kAtomicLoad, kFlag, MemoryOrder::kRelaxed);
+    trace.load(2, kX, 2);
+    trace.add(2, Operation::kObserve, kFlag);
+    trace.load(2, kX, 3);
+
+    EXPECT_EQ(races_of(trace), kOneAndTwo);
+  }
 }
 
 TEST(Order, AnObjectThatIsMadeAnewForgetsWhatItKnew) {

@@ -1,0 +1,21 @@
+/// Order that neither an operation nor a hook tells: notes for a trace, which count nothing.
+#pragma once
+
+#include "runtime/process/runtime.hpp"
+
+namespace unravel {
+
+inline void note_order(wire::Operation note, const volatile void* object, const void* site) {
+  if (!current_thread || !recorder.on()) return;
+  recorder.note(note, reinterpret_cast<std::uint64_t>(object), 0, 0, site);
+}
+
+/// What this thread has done comes before what others do once they have observed the object.
+inline void publish(const volatile void* object, const void* site) {
+  note_order(wire::Operation::kPublish, object, site);
+}
+inline void observe(const volatile void* object, const void* site) {
+  note_order(wire::Operation::kObserve, object, site);
+}
+
+}  // namespace unravel
