@@ -16,6 +16,9 @@ constexpr std::size_t kMostLooks = 8;
 // A run of more events is looked at no further: two seconds or so.
 constexpr std::uint64_t kMostEvents = 20'000'000;
 
+// Nor is one that takes more of our memory: what is learnt by then has to do.
+constexpr std::size_t kMostMemory = std::size_t{1} << 30;
+
 /// One file for each build of a program; what has no build id goes by its name.
 std::string file_name(const Program& program) {
   if (const auto id = build_id_of(program.path)) return *id;
@@ -64,8 +67,12 @@ Result<void> PointsLearner::look_again(const BatchRequest& batch,
 
 Result<void> PointsLearner::learn(RunRequest request) {
   ConflictFinder finder;
-  TraceDecoder decoder([&](std::span<const TraceEvent> events) { finder.take(events); },
-                       kMostEvents);
+  TraceDecoder decoder(
+      [&](std::span<const TraceEvent> events) {
+        finder.take(events);
+        if (finder.shadow_bytes() > kMostMemory) decoder.stop();
+      },
+      kMostEvents);
   request.trace = wire::TraceLevel::kMemory;
   request.sink = &decoder;
   const Result<Run> run = runner_.run(request);

@@ -24,6 +24,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Of ours, for what a run's memory went through: a tenth of that is a large program.
+constexpr std::size_t kMostMemory = std::size_t{4} << 30;
+
 /// Looks for races run by run; one that is seen again is counted, not told twice.
 class Search {
  public:
@@ -33,7 +36,12 @@ class Search {
   /// One run with a trace, and more of the same to see where it raced.
   Result<Run> look_at(RunRequest request) {
     RaceDetector detector;
-    TraceDecoder decoder([&](std::span<const TraceEvent> events) { detector.take(events); });
+    TraceDecoder decoder([&](std::span<const TraceEvent> events) {
+      detector.take(events);
+      if (detector.shadow_bytes() <= kMostMemory) return;
+      is_cut_ = true;
+      decoder.stop();
+    });
     request.trace = wire::TraceLevel::kMemory;
     request.sink = &decoder;
     Result<Run> run = runner_.run(request);
@@ -56,6 +64,9 @@ class Search {
     }
     return run;
   }
+
+  /// Whether a run was too large to be looked at to its end.
+  bool is_cut() const { return is_cut_; }
 
   RaceReport finish(double seconds) {
     report_.seconds = seconds;
@@ -92,6 +103,7 @@ class Search {
   Runner& runner_;
   Suppressions suppressions_;
   RaceReport report_;
+  bool is_cut_ = false;
   std::map<Sites, std::optional<std::size_t>> by_sites_;
 };
 
@@ -103,7 +115,10 @@ Result<Suppressions> read_suppressions(const std::string& file) {
   return parsed;
 }
 
-int tell(const RaceReport& report, const Console& console) {
+int tell(const RaceReport& report, bool is_cut, const Console& console) {
+  if (is_cut) {
+    console.warn("a run used more memory than can be looked at: races behind that were not seen");
+  }
   if (console.options().json) {
     console.out(races_json(report));
   } else {
@@ -144,7 +159,7 @@ Result<int> races_of_run(const RacesOptions& options, const Console& console,
                       "`unravel doctor -- PROGRAM` tells what differs");
   }
   const std::chrono::duration<double> took = Clock::now() - began;
-  return tell(search.finish(took.count()), console);
+  return tell(search.finish(took.count()), search.is_cut(), console);
 }
 
 Result<int> races_of_program(const RacesOptions& options, const Console& console,
@@ -188,7 +203,7 @@ Result<int> races_of_program(const RacesOptions& options, const Console& console
   progress.clear();
   if (odd) warn_of(*odd, console);
   const std::chrono::duration<double> took = Clock::now() - began;
-  return tell(search.finish(took.count()), console);
+  return tell(search.finish(took.count()), search.is_cut(), console);
 }
 
 }  // namespace

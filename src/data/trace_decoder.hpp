@@ -39,6 +39,9 @@ class TraceDecoder final : public TraceSink {
   void begin() override;
   bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override;
 
+  /// It wants no more: whoever consumes has seen enough.
+  void stop() { most_ = 0; }
+
   /// What TraceEvent::site is an index of.
   const std::vector<wire::Site>& sites() const { return sites_; }
   std::uint64_t events() const { return events_; }

@@ -108,9 +108,14 @@ inline std::uint8_t bytes_between(std::uint64_t granule, std::uint64_t from, std
   return static_cast<std::uint8_t>((1u << end) - (1u << first));
 }
 
+/// Of one access; a memset of a gigabyte would cost four of ours. What lies behind is not looked
+/// at.
+inline constexpr std::uint64_t kMostBytesOfAccess = std::uint64_t{16} << 20;
+
 /// Splits an access into granules: calls visit(address of the granule, its bytes as bits).
 template <class Visit>
 void for_each_granule(std::uint64_t address, std::uint64_t size, Visit visit) {
+  size = std::min(size, kMostBytesOfAccess);
   std::uint64_t at = address / kGranule * kGranule;
   std::uint64_t first = address - at;
   while (size > 0) {
