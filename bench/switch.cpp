@@ -1,9 +1,10 @@
 // What does one controlled switch cost beside a bare futex hand-over, and what a point without
 // a switch?
 //
-// Rounds of four measurements, all on one CPU: bare hand-overs between two threads; the same
+// Rounds of five measurements, all on one CPU: bare hand-overs between two threads; the same
 // number of controlled switches (two threads that yield to each other); lock and unlock without
-// and with control (three points that do not switch). Ratios are taken within a round.
+// and with control (three points that do not switch), and with control but without the map of pairs
+// of sites. Ratios are taken within a round.
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -23,7 +24,7 @@ constexpr double kPointsPerPair = 3;  // before lock, before unlock, after unloc
 
 /// Times of one kind, in nanoseconds, one per round.
 struct Samples {
-  std::vector<double> bare_switch, controlled_switch, native_pair, controlled_pair;
+  std::vector<double> bare_switch, controlled_switch, native_pair, controlled_pair, unmapped_pair;
 };
 
 struct Work {
@@ -59,6 +60,10 @@ Samples measure(const Work& work) {
     samples.native_pair.push_back(std::atof(run_uncontrolled(lock).c_str()) / pairs);
     const Run stayed = run_by_rule(*locking, wire::RuleKind::kStay);
     samples.controlled_pair.push_back(std::atof(stayed.output.c_str()) / pairs);
+    RunRequest unmapped;
+    unmapped.pairs = false;
+    samples.unmapped_pair.push_back(std::atof(run_passing(*locking, unmapped).output.c_str()) /
+                                    pairs);
   }
   return samples;
 }
@@ -85,7 +90,9 @@ int main(int argc, char** argv) {
   fmt::print("ratio                      {:8.2f}      (at most 1.5 is wanted)\n\n", ratio);
   fmt::print("lock + unlock, native      {:8.1f} ns\n", native_pair);
   fmt::print("lock + unlock, controlled  {:8.1f} ns\n", controlled_pair);
+  const double map = (controlled_pair - median(samples.unmapped_pair)) / kPointsPerPair;
   fmt::print("point without a switch     {:8.1f} ns\n", point);
+  fmt::print("  of it the map of pairs   {:8.1f} ns\n", map);
   write_json(arguments, "switch",
              {{"rounds", work.rounds},
               {"bare_switch_ns", bare},
@@ -93,5 +100,6 @@ int main(int argc, char** argv) {
               {"switch_ratio", ratio},
               {"native_pair_ns", native_pair},
               {"controlled_pair_ns", controlled_pair},
-              {"point_ns", point}});
+              {"point_ns", point},
+              {"pair_map_ns", map}});
 }

@@ -79,6 +79,7 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
   batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
   batch.ticks = request.tick.has_value();
   batch.values = request.values;
+  batch.pairs = request.pairs;
   return batch;
 }
 

@@ -62,7 +62,8 @@ struct Batch {
   std::uint8_t ticks = 0;   // in clock form: Control::tick preempts
   std::uint8_t values = 0;  // a trace of memory has values, too
   std::uint32_t marks = 0;  // points `auto`: how many sites there are in the table of marks
-  std::uint32_t reserved = 0;
+  std::uint8_t pairs = 1;   // keep the map of pairs of sites
+  std::uint8_t reserved[3] = {};
 };
 
 /// Seed of one run of a batch (splitmix64 over master seed and ordinal).

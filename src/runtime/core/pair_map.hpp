@@ -14,7 +14,7 @@ namespace unravel {
 
 class PairMap {
  public:
-  /// `all` has room for wire::kPairBits.
+  /// `all` has room for wire::kPairBits; null: nothing is noted.
   void use(std::uint64_t* all) { all_ = all; }
 
   void note(std::uint64_t object, std::uint64_t site, std::uint32_t thread, bool writes,

@@ -40,7 +40,6 @@ Runtime::Runtime(void* channel)
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
   recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
-  scheduler_.pairs().use(wire::at<std::uint64_t>(channel, Layout::kPairs));
 }
 
 void Runtime::adopt_main() {
@@ -167,6 +166,8 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   wire::RunSlot& run = runs()[index];
   is_starting_ = false;
   lay_out_marks();
+  scheduler_.pairs().use(batch.pairs ? wire::at<std::uint64_t>(&control_, Layout::kPairs)
+                                     : nullptr);
   Plan plan;
   if (schedule) {
     plan = Plan(schedule);
