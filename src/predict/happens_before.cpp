@@ -49,7 +49,12 @@ void HappensBefore::take(Thread& thread, const TraceEvent& event) {
     case Operation::kCreate:
       if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
       break;
-    case Operation::kExit: threads_.end(thread); break;
+    case Operation::kExit:
+      // Whoever gets a robust mutex that died with its owner comes after the owner's end.
+      thread.held.for_each(
+          [&](std::uint64_t lock, LockMode mode) { release_lock(thread, lock, mode); });
+      threads_.end(thread);
+      break;
     case Operation::kJoin:
     case Operation::kTryJoin:
       if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));

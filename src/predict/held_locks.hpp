@@ -54,6 +54,14 @@ class HeldLocks {
     if (Held* const held = find(object)) drop(*held);
   }
 
+  /// Calls visit(object, mode) for those that are not given up.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Held& held : held_) {
+      if (held.depth != 0) visit(held.object, held.mode);
+    }
+  }
+
  private:
   struct Held {
     std::uint64_t object;

@@ -1,6 +1,7 @@
 #include "unit/predict/reference.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 
 namespace unravel {
@@ -19,7 +20,7 @@ class Definition {
                  Operation::kInit, Operation::kDestroy})) {
         endings_.push_back(i);
       }
-      lets_in_.push_back(is(i, {Operation::kGiveUp}) || (unlocks(i) && depth_before(i) == 1));
+      lets_in_.push_back(is(i, {Operation::kGiveUp}) || (unlocks(i) && depth_before(i) <= 1));
       comes_in_.push_back(locks(i) && depth_before(i) == 0);
     }
     for (std::size_t i = 0; i < trace_.size(); ++i) add_edges_into(i);
@@ -128,6 +129,11 @@ class Definition {
 
   // --- locks
 
+  // The owner of a robust mutex has ended with it, and this thread holds it now.
+  bool takes_from_dead(Place i) const {
+    return is(i, {Operation::kLock, Operation::kTryLock}) && done(i) &&
+           trace_[i].value == EOWNERDEAD;
+  }
   bool locks(Place i) const {
     return done(i) &&
            is(i,
@@ -141,7 +147,8 @@ class Definition {
   }
 
   // How often the thread of event i holds its lock, before the event. A wait lets go of it
-  // altogether; after it, locking once is as good as before.
+  // altogether; after it, locking once is as good as before. What was locked before the trace began
+  // is not known to be held.
   int depth_before(Place i) const {
     int depth = 0;
     int before_wait = 0;
@@ -150,7 +157,7 @@ class Definition {
       if (locks(k)) {
         depth = before_wait > 0 ? before_wait : depth + 1;
         before_wait = 0;
-      } else if (unlocks(k)) {
+      } else if (unlocks(k) && depth > 0) {
         --depth;
       } else if (is(k, {Operation::kGiveUp})) {
         before_wait = depth;
@@ -170,10 +177,23 @@ class Definition {
     return false;
   }
 
+  // What the thread that ends at i did to the lock last was to take it.
+  bool died_holding(Place i, std::uint64_t object) const {
+    for (Place k = i; k-- > 0;) {
+      if (trace_[k].thread != trace_[i].thread || trace_[k].object != object) continue;
+      if (locks(k)) return true;
+      if (unlocks(k) || is(k, {Operation::kGiveUp})) return false;
+    }
+    return false;
+  }
+
   void add_lock_edges(Place i) {
     if (!comes_in_[i]) return;
     const bool reading = is(i, {Operation::kReadLock, Operation::kTryReadLock});
     for (Place j = 0; j < i; ++j) {
+      if (is(j, {Operation::kExit}) && takes_from_dead(i) && died_holding(j, trace_[i].object)) {
+        edges_[i].push_back(j);
+      }
       if (trace_[j].object != trace_[i].object || !lets_in_[j]) continue;
       if (!same_life(j, i, trace_[i].object) || (reading && ends_reading(j))) continue;
       edges_[i].push_back(j);
