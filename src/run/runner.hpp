@@ -62,7 +62,7 @@ struct RunRequest {
   TraceSink* sink = nullptr;  // takes the trace, at level `memory`
   bool values = false;        // with what is read and written
   std::optional<TraceWindow> window;
-  bool pairs = true;  // keep the map of pairs of sites
+  bool pairs = true;   // keep the map of pairs of sites
   bool table = false;  // hold at every operation of the clip and unwind there: fills Run::steps
   std::optional<wire::Hold> hold = {};  // and here, to look at all threads: fills Run::moment
   // And here, in the order in which they are reached, to look at the one thread: fills Run::looks.

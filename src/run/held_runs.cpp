@@ -1,0 +1,103 @@
+// The part of a runner that has a run held on its way, to look at it there.
+
+#include "run/process_runner.hpp"
+#include "run/table.hpp"
+
+namespace unravel {
+
+/// The trace begins where the run is held for the first time, and ends at the second.
+Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
+  const TraceWindow& window = *request.window;
+  const wire::Hold edges[] = {{.thread = window.thread, .clock = window.from},
+                              {.thread = window.thread, .clock = window.to}};
+  RunRequest outside = request;
+  outside.trace = wire::TraceLevel::kSync;
+  bool is_open = false;
+  ObjectNames names;
+  return perform_one(
+      outside, edges,
+      [&](pid_t) {
+        is_open = !is_open;
+        session_->set_trace(is_open ? request.trace : wire::TraceLevel::kSync);
+      },
+      names);
+}
+
+Look ProcessRunner::look_at_turn(pid_t process) {
+  const Channel& channel = session_->channel();
+  const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+  HeldThread held = session_->stacks().look_at_held(channel, process, thread);
+  Look look{.thread = thread.thread, .clock = thread.clock, .stack = std::move(held.stack)};
+  if (held.variable) {
+    look.variable = std::move(held.variable->name.expression);
+    look.type = std::move(held.variable->name.type);
+  }
+  return look;
+}
+
+Moment ProcessRunner::look_around(pid_t process) {
+  const Channel& channel = session_->channel();
+  const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
+  return {.thread = current.thread,
+          .clock = current.clock,
+          .step = channel.run(channel.control().runs_ended.load()).steps,
+          .threads = describe(session_->stacks().look(channel, process))};
+}
+
+Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
+  ObjectNames unused;
+  auto first = perform_one(request, {}, {}, unused);
+  if (!first || first->events.empty()) return first;
+
+  // What the first run did under a rule, the second has to do again.
+  RunRequest again = request;
+  if (request.following != wire::Following::kStrict) {
+    again.schedule = first->schedule;
+    again.following = wire::Following::kStrict;
+  }
+  Table table(first->events, first->schedule.slices, first->failure);
+  auto second = perform_one(
+      again, table.holds(),
+      [&](pid_t process) {
+        const Channel& channel = session_->channel();
+        const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+        table.add(session_->stacks().look_at_held(channel, process, thread));
+      },
+      table.names());
+  if (!second) return second;
+  if (second->summary.outcome != first->summary.outcome) {
+    first->warnings.push_back("the run did not repeat while its stacks were read: " +
+                              second->explanation);
+    return first;
+  }
+  if (const std::vector<wire::Hold> probes = table.probes(); !probes.empty()) {
+    const auto probed = perform_one(
+        again, probes,
+        [&](pid_t process) {
+          const Channel& channel = session_->channel();
+          const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+          StackReader& stacks = session_->stacks();
+          if (table.wants(thread)) table.add_probed(stacks.look_at_held(channel, process, thread));
+          table.add_values(
+              thread,
+              {.read = [&](std::uint64_t address,
+                           std::size_t size) { return stacks.read(process, address, size); },
+               .global_at =
+                   [&](std::uint64_t address) { return stacks.global_at(process, address); }});
+        },
+        unused);
+    if (!probed) return probed;
+  }
+  second->strategy = first->strategy;
+  second->steps = table.take_steps();
+  for (Step& step : second->steps) {
+    if (!step.stack.empty()) continue;
+    // A thread's start is the first byte of its function; everything else is a return address.
+    const bool exact = step.event.operation == wire::Operation::kStart;
+    step.stack = session_->stacks().at(session_->channel().module_path(step.event.site),
+                                       step.event.site, exact);
+  }
+  return second;
+}
+
+}  // namespace unravel
