@@ -6,7 +6,6 @@
 #include "run/diagnosis.hpp"
 #include "run/failure_key.hpp"
 #include "run/oracle.hpp"
-#include "run/table.hpp"
 #include "run/uses.hpp"
 
 namespace unravel {
