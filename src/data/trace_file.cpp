@@ -187,7 +187,7 @@ Result<std::span<const TraceEvent>> TraceReader::next() {
   if (!content) return fail(content.error());
   if (const std::optional<std::string> wrong = read_block(*content)) {
     return user_error("this trace is damaged", "block " + std::to_string(block_) + ": " + *wrong,
-                      "make it again: `unravel run --trace memory -- PROGRAM`");
+                      "make it again: `unravel replay --trace RUN`");
   }
   ++block_;
   return std::span<const TraceEvent>(current_);

@@ -19,7 +19,7 @@ void ConflictFinder::take(std::span<const TraceEvent> events) {
 }
 
 void ConflictFinder::take(const TraceEvent& event) {
-  Thread& thread = threads_.get(event.thread);
+  TracedThread& thread = threads_.get(event.thread);
   if (const auto kind = access_kind(event)) {
     access(thread, event, *kind);
     return;
@@ -36,7 +36,7 @@ void ConflictFinder::take(const TraceEvent& event) {
   }
 }
 
-void ConflictFinder::take_sync(Thread& thread, const TraceEvent& event) {
+void ConflictFinder::take_sync(TracedThread& thread, const TraceEvent& event) {
   const bool done = event.result == EventResult::kDone;
   switch (event.operation) {
     case Operation::kCreate:
@@ -77,7 +77,7 @@ void ConflictFinder::take_sync(Thread& thread, const TraceEvent& event) {
   }
 }
 
-void ConflictFinder::take_lock(Thread& thread, std::uint64_t object, LockMode mode) {
+void ConflictFinder::take_lock(TracedThread& thread, std::uint64_t object, LockMode mode) {
   if (!thread.held.acquired(object, mode)) return;
   std::uint32_t* number = lock_numbers_.find(object);
   if (!number) {
@@ -88,19 +88,20 @@ void ConflictFinder::take_lock(Thread& thread, std::uint64_t object, LockMode mo
   thread.lockset = locksets_.with(thread.lockset, *number, mode);
 }
 
-void ConflictFinder::take_unlock(Thread& thread, std::uint64_t object) {
+void ConflictFinder::take_unlock(TracedThread& thread, std::uint64_t object) {
   const std::uint32_t* const number = lock_numbers_.find(object);
   if (number) thread.lockset = locksets_.without(thread.lockset, *number);
 }
 
-void ConflictFinder::access(Thread& thread, const TraceEvent& event, AccessKind kind) {
+void ConflictFinder::access(TracedThread& thread, const TraceEvent& event, AccessKind kind) {
   UNRAVEL_ASSERT(event.site < AccessId::kMostSites, "a trace has too many sites");
   for_each_granule(event.object, event.size, [&](std::uint64_t address, std::uint8_t bytes) {
     access(thread, shadow_.at(address), address, {thread.slot, kind, bytes, event.site});
   });
 }
 
-void ConflictFinder::access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id) {
+void ConflictFinder::access(TracedThread& thread, Granule& granule, std::uint64_t address,
+                            AccessId id) {
   Cell* const cell =
       granule.find(id, [&](const Cell& one) { return one.note() == thread.lockset; });
   // Again: whoever came in between has looked at the first time.
@@ -122,7 +123,7 @@ ConflictFinder::Crowd* ConflictFinder::crowd_of(std::uint64_t address) {
   return found == crowds_.end() ? nullptr : &found->second;
 }
 
-void ConflictFinder::compare(const Thread& thread, Locksets::Id lockset, AccessId id,
+void ConflictFinder::compare(const TracedThread& thread, Locksets::Id lockset, AccessId id,
                              const Crowded& other, AccessId other_id) {
   if (other.epoch <= thread.clock.of(other_id.slot())) return;
   if ((other_id.bytes() & id.bytes()) == 0 || !conflict(id.kind(), other_id.kind())) return;
@@ -131,20 +132,21 @@ void ConflictFinder::compare(const Thread& thread, Locksets::Id lockset, AccessI
   mark(id.site());
 }
 
-void ConflictFinder::check(const Thread& thread, const Granule& granule, AccessId id) {
+void ConflictFinder::check(const TracedThread& thread, const Granule& granule, AccessId id) {
   granule.for_each([&](const Cell& cell) {
     compare(thread, thread.lockset, id, {cell.epoch(), static_cast<Locksets::Id>(cell.note())},
             cell.id());
   });
 }
 
-void ConflictFinder::check(const Thread& thread, Crowd& crowd, Locksets::Id lockset, AccessId id) {
+void ConflictFinder::check(const TracedThread& thread, Crowd& crowd, Locksets::Id lockset,
+                           AccessId id) {
   crowd.for_each([&](std::uint64_t word, const Crowded& other) {
     compare(thread, lockset, id, other, AccessId(word));
   });
 }
 
-void ConflictFinder::access_crowd(const Thread& thread, Crowd& crowd, AccessId id) {
+void ConflictFinder::access_crowd(const TracedThread& thread, Crowd& crowd, AccessId id) {
   const AccessId whole{id.slot(), id.kind(), 0xFF, id.site()};
   Crowded& known = crowd[whole.word()];
   const Crowded before = known;
@@ -173,7 +175,7 @@ void ConflictFinder::make_room(Granule& granule, std::uint64_t address) {
   granule.clear(shadow_.pool());
 }
 
-void ConflictFinder::free_block(Thread& thread, const TraceEvent& event) {
+void ConflictFinder::free_block(TracedThread& thread, const TraceEvent& event) {
   const std::uint64_t* const found = blocks_.find(event.object);
   if (!found) return;
   const std::uint64_t size = *found;
@@ -205,7 +207,7 @@ void ConflictFinder::forget(std::uint64_t address, std::uint64_t size) {
 void ConflictFinder::forget_lock(std::uint64_t object) {
   const std::uint32_t* const number = lock_numbers_.find(object);
   if (!number) return;
-  threads_.for_each([&](Thread& thread) {
+  threads_.for_each([&](TracedThread& thread) {
     thread.held.forget(object);
     thread.lockset = locksets_.without(thread.lockset, *number);
   });

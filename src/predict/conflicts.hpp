@@ -46,22 +46,22 @@ class ConflictFinder {
   using Crowd = AddressTable<Crowded>;
 
   void take(const TraceEvent& event);
-  void access(Thread& thread, const TraceEvent& event, AccessKind kind);
-  void access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id);
-  void check(const Thread& thread, const Granule& granule, AccessId id);
-  void check(const Thread& thread, Crowd& crowd, Locksets::Id lockset, AccessId id);
+  void access(TracedThread& thread, const TraceEvent& event, AccessKind kind);
+  void access(TracedThread& thread, Granule& granule, std::uint64_t address, AccessId id);
+  void check(const TracedThread& thread, const Granule& granule, AccessId id);
+  void check(const TracedThread& thread, Crowd& crowd, Locksets::Id lockset, AccessId id);
   Crowd* crowd_of(std::uint64_t address);
-  void free_block(Thread& thread, const TraceEvent& event);
-  void take_sync(Thread& thread, const TraceEvent& event);
-  void take_lock(Thread& thread, std::uint64_t object, LockMode mode);
-  void take_unlock(Thread& thread, std::uint64_t object);
+  void free_block(TracedThread& thread, const TraceEvent& event);
+  void take_sync(TracedThread& thread, const TraceEvent& event);
+  void take_lock(TracedThread& thread, std::uint64_t object, LockMode mode);
+  void take_unlock(TracedThread& thread, std::uint64_t object);
   void forget(std::uint64_t address, std::uint64_t size);
   void forget_lock(std::uint64_t object);
   void make_room(Granule& granule, std::uint64_t address);
 
-  void access_crowd(const Thread& thread, Crowd& crowd, AccessId id);
+  void access_crowd(const TracedThread& thread, Crowd& crowd, AccessId id);
   void add_to_crowd(Crowd& crowd, AccessId id, Epoch epoch, Locksets::Id lockset);
-  void compare(const Thread& thread, Locksets::Id lockset, AccessId id, const Crowded& other,
+  void compare(const TracedThread& thread, Locksets::Id lockset, AccessId id, const Crowded& other,
                AccessId other_id);
   void mark(std::uint32_t site);
 

@@ -29,21 +29,21 @@ Object& HappensBefore::at(AddressTable<Object>& table, std::uint64_t object) {
   return table[object];
 }
 
-void HappensBefore::release_into(VectorClock& clock, Thread& thread) {
+void HappensBefore::release_into(VectorClock& clock, TracedThread& thread) {
   clock.join(thread.clock);
   threads_.advance(thread);
 }
 
-void HappensBefore::acquire_from(const VectorClock* clock, Thread& thread) {
+void HappensBefore::acquire_from(const VectorClock* clock, TracedThread& thread) {
   if (clock) thread.clock.join(*clock);
 }
 
-void HappensBefore::observe(Thread& thread, std::uint64_t object) {
+void HappensBefore::observe(TracedThread& thread, std::uint64_t object) {
   acquire_from(published_.find(object), thread);
   acquire_from(locations_.find(object), thread);
 }
 
-void HappensBefore::take(Thread& thread, const TraceEvent& event) {
+void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
   const bool done = event.result == EventResult::kDone;
   switch (event.operation) {
     case Operation::kCreate:
@@ -161,28 +161,28 @@ void HappensBefore::take(Thread& thread, const TraceEvent& event) {
   }
 }
 
-void HappensBefore::take_lock(Thread& thread, const TraceEvent& event, LockMode mode) {
+void HappensBefore::take_lock(TracedThread& thread, const TraceEvent& event, LockMode mode) {
   if (!thread.held.acquired(event.object, mode)) return;
   const Lock& lock = at(locks_, event.object);
   thread.clock.join(lock.written);
   if (mode == LockMode::kWrite) thread.clock.join(lock.read);
 }
 
-void HappensBefore::take_unlock(Thread& thread, std::uint64_t object) {
+void HappensBefore::take_unlock(TracedThread& thread, std::uint64_t object) {
   if (const auto mode = thread.held.released(object)) release_lock(thread, object, *mode);
 }
 
-void HappensBefore::release_lock(Thread& thread, std::uint64_t object, LockMode mode) {
+void HappensBefore::release_lock(TracedThread& thread, std::uint64_t object, LockMode mode) {
   Lock& lock = at(locks_, object);
   release_into(mode == LockMode::kRead ? lock.read : lock.written, thread);
 }
 
-void HappensBefore::take_give_up(Thread& thread, std::uint64_t object) {
+void HappensBefore::take_give_up(TracedThread& thread, std::uint64_t object) {
   thread.held.gave_up(object);
   release_lock(thread, object, LockMode::kWrite);
 }
 
-void HappensBefore::take_wait(Thread& thread, const TraceEvent& event) {
+void HappensBefore::take_wait(TracedThread& thread, const TraceEvent& event) {
   thread.waits_in = event.operation;
   thread.waits_for = event.object;
   if (event.operation != Operation::kBarrierWait) return;
@@ -191,8 +191,8 @@ void HappensBefore::take_wait(Thread& thread, const TraceEvent& event) {
 }
 
 // The woken thread does nothing between the begin of its wait and this, so it can be told at once.
-void HappensBefore::take_woke(Thread& waker, const TraceEvent& event) {
-  Thread& woken = threads_.get(static_cast<std::uint32_t>(event.value));
+void HappensBefore::take_woke(TracedThread& waker, const TraceEvent& event) {
+  TracedThread& woken = threads_.get(static_cast<std::uint32_t>(event.value));
   if (woken.waits_for != event.object) return;
   if (woken.waits_in == Operation::kWait) {
     release_into(woken.clock, waker);
@@ -217,13 +217,13 @@ std::uint64_t HappensBefore::correct(Semaphore& semaphore, std::uint64_t before)
   return before - semaphore.posted.size();
 }
 
-void HappensBefore::take_post(Thread& thread, const TraceEvent& event) {
+void HappensBefore::take_post(TracedThread& thread, const TraceEvent& event) {
   Semaphore& semaphore = at(semaphores_, event.object);
   correct(semaphore, event.value == 0 ? 0 : event.value - 1);
   release_into(semaphore.posted.emplace_back(), thread);
 }
 
-void HappensBefore::take_unit(Thread& thread, const TraceEvent& event) {
+void HappensBefore::take_unit(TracedThread& thread, const TraceEvent& event) {
   Semaphore& semaphore = at(semaphores_, event.object);
   const std::uint64_t initial = correct(semaphore, event.value + 1);
   if (initial > 0) return;
@@ -231,7 +231,7 @@ void HappensBefore::take_unit(Thread& thread, const TraceEvent& event) {
   semaphore.posted.pop_front();
 }
 
-void HappensBefore::take_fence(Thread& thread, MemoryOrder order) {
+void HappensBefore::take_fence(TracedThread& thread, MemoryOrder order) {
   if (acquires(order)) {
     thread.clock.join(thread.fence_acquires);
     thread.fence_acquires.clear();
@@ -242,7 +242,7 @@ void HappensBefore::take_fence(Thread& thread, MemoryOrder order) {
   }
 }
 
-void HappensBefore::acquire_by_access(Thread& thread, const TraceEvent& event) {
+void HappensBefore::acquire_by_access(TracedThread& thread, const TraceEvent& event) {
   if (event.operation == Operation::kAtomicStore) return;
   if (acquires(event.order)) {
     observe(thread, event.object);
@@ -254,7 +254,7 @@ void HappensBefore::acquire_by_access(Thread& thread, const TraceEvent& event) {
   }
 }
 
-void HappensBefore::release_by_access(Thread& thread, const TraceEvent& event) {
+void HappensBefore::release_by_access(TracedThread& thread, const TraceEvent& event) {
   const bool update = event.operation == Operation::kAtomicUpdate;
   if (event.operation != Operation::kAtomicStore &&
       !(update && event.result == EventResult::kDone)) {
@@ -278,7 +278,7 @@ void HappensBefore::release_by_access(Thread& thread, const TraceEvent& event) {
 void HappensBefore::forget(std::uint64_t object) {
   if (objects_.erase(object) == 0) return;
   if (locks_.find(object)) {
-    threads_.for_each([&](Thread& thread) { thread.held.forget(object); });
+    threads_.for_each([&](TracedThread& thread) { thread.held.forget(object); });
     locks_.erase(object);
   }
   semaphores_.erase(object);

@@ -19,15 +19,15 @@ namespace unravel {
 class HappensBefore {
  public:
   /// The thread that makes an event. Its clock is what happened before.
-  Thread& thread(std::uint32_t ordinal) { return threads_.get(ordinal); }
+  TracedThread& thread(std::uint32_t ordinal) { return threads_.get(ordinal); }
 
   /// Every event but accesses: afterwards the threads' clocks are as they are after it.
-  void take(Thread& thread, const TraceEvent& event);
+  void take(TracedThread& thread, const TraceEvent& event);
 
   /// An atomic access is two halves, and the access to memory comes between them: what it acquires
   /// happened before it, and it happened before whoever acquires what it releases.
-  void acquire_by_access(Thread& thread, const TraceEvent& event);
-  void release_by_access(Thread& thread, const TraceEvent& event);
+  void acquire_by_access(TracedThread& thread, const TraceEvent& event);
+  void release_by_access(TracedThread& thread, const TraceEvent& event);
 
   /// Whatever synchronised by objects in this memory is gone.
   void forget(std::uint64_t address, std::uint64_t size);
@@ -51,21 +51,21 @@ class HappensBefore {
     std::uint32_t completer = 0;
   };
 
-  void take_lock(Thread& thread, const TraceEvent& event, LockMode mode);
-  void take_unlock(Thread& thread, std::uint64_t object);
-  void release_lock(Thread& thread, std::uint64_t object, LockMode mode);
-  void take_give_up(Thread& thread, std::uint64_t object);
-  void take_wait(Thread& thread, const TraceEvent& event);
-  void take_woke(Thread& waker, const TraceEvent& event);
-  void take_post(Thread& thread, const TraceEvent& event);
-  void take_unit(Thread& thread, const TraceEvent& event);
+  void take_lock(TracedThread& thread, const TraceEvent& event, LockMode mode);
+  void take_unlock(TracedThread& thread, std::uint64_t object);
+  void release_lock(TracedThread& thread, std::uint64_t object, LockMode mode);
+  void take_give_up(TracedThread& thread, std::uint64_t object);
+  void take_wait(TracedThread& thread, const TraceEvent& event);
+  void take_woke(TracedThread& waker, const TraceEvent& event);
+  void take_post(TracedThread& thread, const TraceEvent& event);
+  void take_unit(TracedThread& thread, const TraceEvent& event);
   static std::uint64_t correct(Semaphore& semaphore, std::uint64_t before);
-  void take_fence(Thread& thread, wire::MemoryOrder order);
+  void take_fence(TracedThread& thread, wire::MemoryOrder order);
   void forget(std::uint64_t object);
 
-  void release_into(VectorClock& clock, Thread& thread);
-  void observe(Thread& thread, std::uint64_t object);
-  static void acquire_from(const VectorClock* clock, Thread& thread);
+  void release_into(VectorClock& clock, TracedThread& thread);
+  void observe(TracedThread& thread, std::uint64_t object);
+  static void acquire_from(const VectorClock* clock, TracedThread& thread);
 
   template <class Object>
   Object& at(AddressTable<Object>& table, std::uint64_t object);

@@ -31,7 +31,7 @@ class Lookahead {
 
   /// Where cells are looked up per thread, tables are large; `thread` is the present one. Most of
   /// the next events are its own.
-  [[gnu::always_inline]] inline void at(std::size_t i, const Thread& thread) {
+  [[gnu::always_inline]] inline void at(std::size_t i, const TracedThread& thread) {
     at(i);
     if (i + kCell >= events_.size()) return;
     const TraceEvent& event = events_[i + kCell];

@@ -33,7 +33,7 @@ void RaceDetector::take(std::span<const TraceEvent> events) {
 }
 
 void RaceDetector::take(const TraceEvent& event) {
-  Thread& thread = order_.thread(event.thread);
+  TracedThread& thread = order_.thread(event.thread);
   switch (event.operation) {
     case Operation::kLoad: access(thread, event, AccessKind::kRead); break;
     case Operation::kStore: access(thread, event, AccessKind::kWrite); break;
@@ -55,14 +55,15 @@ void RaceDetector::take(const TraceEvent& event) {
   }
 }
 
-void RaceDetector::access(Thread& thread, const TraceEvent& event, AccessKind kind) {
+void RaceDetector::access(TracedThread& thread, const TraceEvent& event, AccessKind kind) {
   UNRAVEL_ASSERT(event.site < AccessId::kMostSites, "a trace has too many sites");
   for_each_granule(event.object, event.size, [&](std::uint64_t address, std::uint8_t bytes) {
     access(thread, shadow_.at(address), address, {thread.slot, kind, bytes, event.site});
   });
 }
 
-void RaceDetector::access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id) {
+void RaceDetector::access(TracedThread& thread, Granule& granule, std::uint64_t address,
+                          AccessId id) {
   Cell* outdated = nullptr;
   const Cell* const again = granule.find(id, [&](Cell& cell) {
     if (cell.is(id) && cell.epoch() == thread.epoch) return true;
@@ -80,7 +81,7 @@ void RaceDetector::access(Thread& thread, Granule& granule, std::uint64_t addres
   }
 }
 
-void RaceDetector::check(const Thread& thread, Granule& granule, std::uint64_t address,
+void RaceDetector::check(const TracedThread& thread, Granule& granule, std::uint64_t address,
                          AccessId id) {
   Heads* const heads = granule.heads();
   if (!heads) {
@@ -101,7 +102,7 @@ void RaceDetector::check(const Thread& thread, Granule& granule, std::uint64_t a
   if (plain) follow(heads->plain);
 }
 
-void RaceDetector::scan(const Thread& thread, Granule& granule, std::uint64_t address,
+void RaceDetector::scan(const TracedThread& thread, Granule& granule, std::uint64_t address,
                         AccessId id) {
   bool all = true;
   bool written = true;
@@ -130,7 +131,7 @@ void RaceDetector::scan(const Thread& thread, Granule& granule, std::uint64_t ad
     heads->plain = Head{};
 }
 
-void RaceDetector::report(const Thread& thread, const Cell& cell, std::uint64_t address,
+void RaceDetector::report(const TracedThread& thread, const Cell& cell, std::uint64_t address,
                           AccessId id) {
   const AccessId other = cell.id();
   std::uint32_t& index = race_index_[pair_of(id.site(), other.site())];
@@ -161,7 +162,7 @@ void RaceDetector::make_room(Granule& granule) {
   granule.keep_if([&](const Cell& cell) { return cell.note() > *quarter; });
 }
 
-void RaceDetector::free_block(Thread& thread, const TraceEvent& event) {
+void RaceDetector::free_block(TracedThread& thread, const TraceEvent& event) {
   const std::uint64_t* const found = blocks_.find(event.object);
   if (!found) return;
   const std::uint64_t size = *found;

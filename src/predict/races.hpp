@@ -65,13 +65,13 @@ class RaceDetector {
   using Granule = unravel::Granule<PerAccess>;
 
   void take(const TraceEvent& event);
-  void access(Thread& thread, const TraceEvent& event, AccessKind kind);
-  void access(Thread& thread, Granule& granule, std::uint64_t address, AccessId id);
-  void free_block(Thread& thread, const TraceEvent& event);
+  void access(TracedThread& thread, const TraceEvent& event, AccessKind kind);
+  void access(TracedThread& thread, Granule& granule, std::uint64_t address, AccessId id);
+  void free_block(TracedThread& thread, const TraceEvent& event);
   void forget(std::uint64_t address, std::uint64_t size);
-  void check(const Thread& thread, Granule& granule, std::uint64_t address, AccessId id);
-  void scan(const Thread& thread, Granule& granule, std::uint64_t address, AccessId id);
-  void report(const Thread& thread, const Cell& cell, std::uint64_t address, AccessId id);
+  void check(const TracedThread& thread, Granule& granule, std::uint64_t address, AccessId id);
+  void scan(const TracedThread& thread, Granule& granule, std::uint64_t address, AccessId id);
+  void report(const TracedThread& thread, const Cell& cell, std::uint64_t address, AccessId id);
   void make_room(Granule& granule);
 
   HappensBefore order_;

@@ -14,8 +14,8 @@ constexpr std::uint64_t kAdvancesUntilStale = 4096;
 
 }  // namespace
 
-Thread& Threads::find_or_adopt(std::uint32_t ordinal) {
-  const std::unique_ptr<Thread>* const found = threads_.find(ordinal);
+TracedThread& Threads::find_or_adopt(std::uint32_t ordinal) {
+  const std::unique_ptr<TracedThread>* const found = threads_.find(ordinal);
   if (found) {
     last_ = found->get();
   } else {
@@ -26,8 +26,8 @@ Thread& Threads::find_or_adopt(std::uint32_t ordinal) {
   return *last_;
 }
 
-Thread& Threads::add(std::uint32_t ordinal, const VectorClock& knows) {
-  auto thread = std::make_unique<Thread>();
+TracedThread& Threads::add(std::uint32_t ordinal, const VectorClock& knows) {
+  auto thread = std::make_unique<TracedThread>();
   thread->ordinal = ordinal;
   thread->clock = knows;
   const auto reusable = std::find_if(retired_.begin(), retired_.end(), [&](const Retired& one) {
@@ -48,8 +48,8 @@ Thread& Threads::add(std::uint32_t ordinal, const VectorClock& knows) {
   return *(threads_[ordinal] = std::move(thread));
 }
 
-void Threads::create(Thread& creator, std::uint32_t ordinal) {
-  if (const std::unique_ptr<Thread>* const early = threads_.find(ordinal)) {
+void Threads::create(TracedThread& creator, std::uint32_t ordinal) {
+  if (const std::unique_ptr<TracedThread>* const early = threads_.find(ordinal)) {
     (*early)->clock.join(creator.clock);
   } else {
     add(ordinal, creator.clock);
@@ -57,14 +57,14 @@ void Threads::create(Thread& creator, std::uint32_t ordinal) {
   advance(creator);
 }
 
-void Threads::end(Thread& thread) {
+void Threads::end(TracedThread& thread) {
   if (thread.ended) return;
   thread.ended = true;
   retired_.push_back({thread.slot, thread.epoch});
 }
 
-void Threads::join(Thread& joiner, std::uint32_t ordinal) {
-  const std::unique_ptr<Thread>* const joined = threads_.find(ordinal);
+void Threads::join(TracedThread& joiner, std::uint32_t ordinal) {
+  const std::unique_ptr<TracedThread>* const joined = threads_.find(ordinal);
   if (!joined || joined->get() == &joiner) return;
   end(**joined);
   joiner.clock.join((*joined)->clock);
@@ -72,7 +72,7 @@ void Threads::join(Thread& joiner, std::uint32_t ordinal) {
   threads_.erase(ordinal);
 }
 
-void Threads::advance(Thread& thread) {
+void Threads::advance(TracedThread& thread) {
   UNRAVEL_ASSERT(thread.epoch < std::numeric_limits<Epoch>::max() - 1,
                  "a thread ran out of epochs");
   thread.clock.set(thread.slot, ++thread.epoch);
@@ -92,7 +92,7 @@ const VectorClock& Threads::known_to_all() {
   if (advances_ - known_since_ < kAdvancesUntilStale) return known_to_all_;
   known_since_ = advances_;
   bool first = true;
-  threads_.for_each([&](std::uint64_t, const std::unique_ptr<Thread>& thread) {
+  threads_.for_each([&](std::uint64_t, const std::unique_ptr<TracedThread>& thread) {
     if (thread->ended) return;
     if (first) {
       known_to_all_ = thread->clock;

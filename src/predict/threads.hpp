@@ -13,7 +13,7 @@
 
 namespace unravel {
 
-struct Thread {
+struct TracedThread {
   std::uint32_t ordinal = 0;
   Slot slot = 0;
   Epoch epoch = 1;    // of what it does now; clock has the same in its slot
@@ -39,20 +39,20 @@ struct Thread {
 class Threads {
  public:
   /// The thread with this ordinal. One that nobody was seen to create is ordered after nothing.
-  Thread& get(std::uint32_t ordinal) {
+  TracedThread& get(std::uint32_t ordinal) {
     return last_ && last_->ordinal == ordinal ? *last_ : find_or_adopt(ordinal);
   }
 
   /// `creator` made a thread with this ordinal.
-  void create(Thread& creator, std::uint32_t ordinal);
+  void create(TracedThread& creator, std::uint32_t ordinal);
 
-  void end(Thread& thread);
+  void end(TracedThread& thread);
 
   /// `joiner` knows everything that the thread did, and nobody will ask for it again.
-  void join(Thread& joiner, std::uint32_t ordinal);
+  void join(TracedThread& joiner, std::uint32_t ordinal);
 
   /// After a release: what the thread does from now on is not part of what it released.
-  void advance(Thread& thread);
+  void advance(TracedThread& thread);
 
   /// Which thread had this slot at this epoch.
   [[nodiscard]] std::uint32_t ordinal_of(Slot slot, Epoch epoch) const;
@@ -64,7 +64,8 @@ class Threads {
   /// Calls visit(thread) for all that were not joined.
   template <class Visit>
   void for_each(Visit visit) {
-    threads_.for_each([&](std::uint64_t, std::unique_ptr<Thread>& thread) { visit(*thread); });
+    threads_.for_each(
+        [&](std::uint64_t, std::unique_ptr<TracedThread>& thread) { visit(*thread); });
   }
 
   [[nodiscard]] std::size_t slots() const { return owners_.size(); }
@@ -82,13 +83,13 @@ class Threads {
     Epoch last;
   };
 
-  Thread& find_or_adopt(std::uint32_t ordinal);
-  Thread& add(std::uint32_t ordinal, const VectorClock& knows);
+  TracedThread& find_or_adopt(std::uint32_t ordinal);
+  TracedThread& add(std::uint32_t ordinal, const VectorClock& knows);
 
-  AddressTable<std::unique_ptr<Thread>> threads_;  // by ordinal
-  Thread* last_ = nullptr;                         // the one that get() was asked for last
-  std::vector<std::vector<Ownership>> owners_;     // per slot, oldest first
-  std::vector<Retired> retired_;                   // slots without an owner
+  AddressTable<std::unique_ptr<TracedThread>> threads_;  // by ordinal
+  TracedThread* last_ = nullptr;                         // the one that get() was asked for last
+  std::vector<std::vector<Ownership>> owners_;           // per slot, oldest first
+  std::vector<Retired> retired_;                         // slots without an owner
   VectorClock known_to_all_;
   std::uint64_t advances_ = 0;
   std::uint64_t known_since_ = 0;  // when known_to_all_ was worked out

@@ -9,7 +9,7 @@ namespace {
 using enum Operation;
 using enum MemoryOrder;
 
-/// Thread 1 stores to x; thread 2 reads it after both have done something to the flag.
+/// TracedThread 1 stores to x; thread 2 reads it after both have done something to the flag.
 struct Passing {
   Passing() {
     trace.create_up_to(3);

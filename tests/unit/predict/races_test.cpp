@@ -107,7 +107,8 @@ TEST(Races, AreFoundWithAnEarlierSiteAfterALaterOneOfTheSameThread) {
 }
 
 TEST(Races, AreFoundWithASiteThatAnotherThreadWentThroughLater) {
-  // Thread 1, then 3, ordered by the mutex, at one site; thread 2 is ordered after thread 1 only.
+  // TracedThread 1, then 3, ordered by the mutex, at one site; thread 2 is ordered after thread 1
+  // only.
   TraceBuilder trace = begun(3);
   trace.store(1, kX, 1);
   trace.add(1, kUnlock, kMutex);

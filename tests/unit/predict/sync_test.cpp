@@ -13,7 +13,7 @@ TraceBuilder begun() {
   return trace;
 }
 
-/// Thread 1 stores to x, does `first`; thread 2 does `second`, stores to x.
+/// TracedThread 1 stores to x, does `first`; thread 2 does `second`, stores to x.
 SitePairs between(Operation first, std::uint64_t object, Operation second, std::uint64_t other,
                   EventResult result = EventResult::kDone) {
   TraceBuilder trace = begun();

@@ -10,7 +10,7 @@ namespace {
 
 TEST(Threads, UseASlotAgainOnceItsThreadIsJoined) {
   Threads threads;
-  Thread& main = threads.get(0);
+  TracedThread& main = threads.get(0);
   for (std::uint32_t ordinal = 1; ordinal <= 5000; ++ordinal) {
     threads.create(main, ordinal);
     threads.end(threads.get(ordinal));
@@ -24,7 +24,7 @@ TEST(Threads, UseASlotAgainOnceItsThreadIsJoined) {
 
 TEST(Threads, KeepTheSlotOfAThreadThatTheCreatorKnowsLittleOf) {
   Threads threads;
-  Thread& main = threads.get(0);
+  TracedThread& main = threads.get(0);
   threads.create(main, 1);
   threads.end(threads.get(1));
   threads.create(main, 2);
