@@ -78,6 +78,44 @@ int main(void) {
   puts("ok");
 }
 """
+# A plugin in C++, for a program that has no C++ library of its own.
+IN_CXX = """
+#include <memory>
+#include <string>
+#include <vector>
+static const std::string& name() {
+  static const std::string once = std::string(100, 'n');
+  return once;
+}
+struct alignas(64) Wide { int value = 1; };
+extern "C" int work() {
+  auto wide = std::make_unique<Wide>();
+  std::vector<std::string> names(10, name());
+  return static_cast<int>(names.size()) + wide->value + (name().size() == 100);
+}
+"""
+LOADS_CXX = """
+#include <assert.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+static int (*work)(void);
+static void* run(void* unused) {
+  assert(work() == 12);
+  return unused;
+}
+int main(void) {
+  void* library = dlopen("./libcxx_plugin.so", RTLD_NOW | RTLD_LOCAL);
+  assert(library);
+  work = (int (*)(void))dlsym(library, "work");
+  pthread_t one, other;
+  pthread_create(&one, 0, run, 0);
+  pthread_create(&other, 0, run, 0);
+  pthread_join(one, 0);
+  pthread_join(other, 0);
+  puts("ok");
+}
+"""
 
 
 class HookedLibraries(CommandTest):
@@ -112,6 +150,18 @@ class HookedLibraries(CommandTest):
         for program in self.programs(LOADS):
             with self.subTest(program=program):
                 self.check_passes(f"./{program}", "--points", "memory")
+
+    def test_may_bring_the_cxx_library_along(self):
+        """Nobody but the plugin finds its functions, and ours stand in front of some of them."""
+        self.source("cxx_plugin.cpp", IN_CXX)
+        self.source("program.c", LOADS_CXX)
+        self.build("gcc", "-g", "program.c", "-o", "program", "-pthread")
+        for compiler in ("g++", BIN / "unravel-c++"):
+            for how in ((), ("-static-libstdc++",)):
+                with self.subTest(compiler=compiler, how=how):
+                    self.build(compiler, "-g", "-std=c++17", "-shared", "-fPIC", "cxx_plugin.cpp",
+                               "-o", "libcxx_plugin.so", *how)
+                    self.check(self.tool("run", "--runs", "20", "--", "./program"), 0)
 
     def test_are_looked_for_where_the_caller_says(self):
         """The loader goes by who calls it, which must not be us."""

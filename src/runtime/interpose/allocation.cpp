@@ -9,6 +9,7 @@
 
 #include "runtime/interpose/callers.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/os/cxx_library.hpp"
 #include "runtime/os/early_memory.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/string_functions.hpp"
@@ -209,41 +210,56 @@ char* allocation_strndup(const char* text, std::size_t most) noexcept {
 
 // --- new: what it allocates is its caller's ---
 
-// Real ones of the C++ library, which there is if anybody calls ours. They may throw.
-#define OPERATOR(name, ...)                                        \
-  constinit real::Real<void* (*)(__VA_ARGS__)> real_##name{#name}; \
-  UNRAVEL_EXPORT void* allocation_##name(__VA_ARGS__) __asm__(#name)
+namespace {
 
-OPERATOR(_Znwm, std::size_t);
-OPERATOR(_Znam, std::size_t);
-OPERATOR(_ZnwmRKSt9nothrow_t, std::size_t, const void*);
-OPERATOR(_ZnamRKSt9nothrow_t, std::size_t, const void*);
-OPERATOR(_ZnwmSt11align_val_t, std::size_t, std::size_t);
-OPERATOR(_ZnamSt11align_val_t, std::size_t, std::size_t);
+/// By the C++ library's own, which may throw. A plugin that brings its own library along calls ours
+/// all the same: then there is nobody who could throw.
+template <class Function, class... More>
+void* call_new(os::FromCxxLibrary<Function>& real, const void* site, std::size_t size,
+               More... more) {
+  new_site = site;
+  if (const Function function = real.get()) return function(size, more...);
+  void* const memory =
+      allocate(site, nullptr, size, [=] { return REAL_OR_FIRST(malloc, size ? size : 1); });
+  if (!memory) __builtin_trap();
+  return memory;
+}
 
-void* allocation__Znwm(std::size_t size) {
-  new_site = UNRAVEL_SITE;
-  return real__Znwm(size);
+using New = void* (*)(std::size_t);
+using NewNoThrow = void* (*)(std::size_t, const void*);
+using NewAligned = void* (*)(std::size_t, std::size_t);
+
+constinit os::FromCxxLibrary<New> real_new{"_Znwm"};
+constinit os::FromCxxLibrary<New> real_new_array{"_Znam"};
+constinit os::FromCxxLibrary<NewNoThrow> real_new_nothrow{"_ZnwmRKSt9nothrow_t"};
+constinit os::FromCxxLibrary<NewNoThrow> real_new_array_nothrow{"_ZnamRKSt9nothrow_t"};
+constinit os::FromCxxLibrary<NewAligned> real_new_aligned{"_ZnwmSt11align_val_t"};
+constinit os::FromCxxLibrary<NewAligned> real_new_array_aligned{"_ZnamSt11align_val_t"};
+
+}  // namespace
+
+#define OPERATOR(name, mangled, ...) \
+  UNRAVEL_EXPORT void* operator_##name(__VA_ARGS__) __asm__(mangled)
+OPERATOR(new, "_Znwm", std::size_t size);
+OPERATOR(new_array, "_Znam", std::size_t size);
+OPERATOR(new_nothrow, "_ZnwmRKSt9nothrow_t", std::size_t size, const void* nothrow);
+OPERATOR(new_array_nothrow, "_ZnamRKSt9nothrow_t", std::size_t size, const void* nothrow);
+OPERATOR(new_aligned, "_ZnwmSt11align_val_t", std::size_t size, std::size_t alignment);
+OPERATOR(new_array_aligned, "_ZnamSt11align_val_t", std::size_t size, std::size_t alignment);
+
+void* operator_new(std::size_t size) { return call_new(real_new, UNRAVEL_SITE, size); }
+void* operator_new_array(std::size_t size) { return call_new(real_new_array, UNRAVEL_SITE, size); }
+void* operator_new_nothrow(std::size_t size, const void* nothrow) {
+  return call_new(real_new_nothrow, UNRAVEL_SITE, size, nothrow);
 }
-void* allocation__Znam(std::size_t size) {
-  new_site = UNRAVEL_SITE;
-  return real__Znam(size);
+void* operator_new_array_nothrow(std::size_t size, const void* nothrow) {
+  return call_new(real_new_array_nothrow, UNRAVEL_SITE, size, nothrow);
 }
-void* allocation__ZnwmRKSt9nothrow_t(std::size_t size, const void* nothrow) {
-  new_site = UNRAVEL_SITE;
-  return real__ZnwmRKSt9nothrow_t(size, nothrow);
+void* operator_new_aligned(std::size_t size, std::size_t alignment) {
+  return call_new(real_new_aligned, UNRAVEL_SITE, size, alignment);
 }
-void* allocation__ZnamRKSt9nothrow_t(std::size_t size, const void* nothrow) {
-  new_site = UNRAVEL_SITE;
-  return real__ZnamRKSt9nothrow_t(size, nothrow);
-}
-void* allocation__ZnwmSt11align_val_t(std::size_t size, std::size_t alignment) {
-  new_site = UNRAVEL_SITE;
-  return real__ZnwmSt11align_val_t(size, alignment);
-}
-void* allocation__ZnamSt11align_val_t(std::size_t size, std::size_t alignment) {
-  new_site = UNRAVEL_SITE;
-  return real__ZnamSt11align_val_t(size, alignment);
+void* operator_new_array_aligned(std::size_t size, std::size_t alignment) {
+  return call_new(real_new_array_aligned, UNRAVEL_SITE, size, alignment);
 }
 
 }  // namespace unravel
