@@ -29,12 +29,7 @@ bool LearntPoints::widen(std::span<const wire::Site> more) {
 std::vector<std::byte> encode(const LearntPoints& points) {
   Packer out(kFormat);
   pack_modules(out, points.modules);
-  out.number(points.sites.size());
-  std::uint64_t before = 0;
-  for (const wire::Site site : points.sites) {
-    out.difference(site.packed, before);
-    before = site.packed;
-  }
+  pack_sites(out, points.sites);
   return out.seal();
 }
 
@@ -44,12 +39,11 @@ Result<LearntPoints> decode_learnt_points(std::span<const std::byte> bytes) {
   Unpacker& in = *opened;
   LearntPoints points;
   points.modules = unpack_modules(in);
-  points.sites.resize(in.count(1));
+  points.sites = unpack_sites(in);
   std::uint64_t before = 0;
-  for (wire::Site& site : points.sites) {
-    site.packed = in.difference(before);
-    if (in.good() && site.packed <= before) in.refuse("its sites are not in order");
-    if (in.good() && site.module() >= points.modules.size()) {
+  for (const wire::Site& site : points.sites) {
+    if (site.packed <= before) in.refuse("its sites are not in order");
+    if (site.module() >= points.modules.size()) {
       in.refuse("a site is of module " + std::to_string(site.module()) + ", which is not there");
     }
     before = site.packed;

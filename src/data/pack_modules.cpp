@@ -54,4 +54,21 @@ std::vector<ModuleId> unpack_modules(Unpacker& in) {
   return modules;
 }
 
+/// Each by its distance from the one before.
+void pack_sites(Packer& out, std::span<const wire::Site> sites) {
+  std::uint64_t before = 0;
+  out.number(sites.size());
+  for (const wire::Site& site : sites) {
+    out.difference(site.packed, before);
+    before = site.packed;
+  }
+}
+
+std::vector<wire::Site> unpack_sites(Unpacker& in) {
+  std::uint64_t before = 0;
+  std::vector<wire::Site> sites(in.count(1));
+  for (wire::Site& site : sites) site.packed = before = in.difference(before);
+  return sites;
+}
+
 }  // namespace unravel

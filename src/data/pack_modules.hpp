@@ -1,4 +1,4 @@
-/// The files whose code a schedule or a trace names.
+/// The files whose code a schedule or a trace names, and the places in them.
 #pragma once
 
 #include <span>
@@ -11,5 +11,8 @@ namespace unravel {
 
 void pack_modules(Packer& out, std::span<const ModuleId> modules);
 std::vector<ModuleId> unpack_modules(Unpacker& in);
+
+void pack_sites(Packer& out, std::span<const wire::Site> sites);
+std::vector<wire::Site> unpack_sites(Unpacker& in);
 
 }  // namespace unravel

@@ -223,23 +223,6 @@ wire::Rule unpack_rule(Unpacker& in) {
 
 // --- Under what it was recorded --------------------------------------------------------------
 
-/// In the order of their addresses, as they are kept.
-void pack_marks(Packer& out, const std::vector<wire::Site>& marks) {
-  std::uint64_t before = 0;
-  out.number(marks.size());
-  for (const wire::Site& site : marks) {
-    out.difference(site.packed, before);
-    before = site.packed;
-  }
-}
-
-std::vector<wire::Site> unpack_marks(Unpacker& in) {
-  std::uint64_t before = 0;
-  std::vector<wire::Site> marks(in.count(1));
-  for (wire::Site& site : marks) site.packed = before = in.difference(before);
-  return marks;
-}
-
 }  // namespace
 
 std::vector<std::byte> encode(const Schedule& schedule) {
@@ -258,7 +241,7 @@ std::vector<std::byte> encode(const Schedule& schedule) {
   out.number(schedule.start_monotonic);
   out.flag(schedule.addresses_fixed);
   out.flag(schedule.isolated);
-  if (schedule.points == wire::PointSet::kAuto) pack_marks(out, schedule.marks);
+  if (schedule.points == wire::PointSet::kAuto) pack_sites(out, schedule.marks);
   return out.seal();
 }
 
@@ -281,7 +264,7 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
   schedule.start_monotonic = in.number();
   schedule.addresses_fixed = in.flag();
   schedule.isolated = in.flag();
-  if (schedule.points == wire::PointSet::kAuto) schedule.marks = unpack_marks(in);
+  if (schedule.points == wire::PointSet::kAuto) schedule.marks = unpack_sites(in);
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return schedule;
 }

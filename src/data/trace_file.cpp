@@ -120,12 +120,7 @@ std::vector<std::byte> TraceWriter::finish(std::span<const wire::Site> sites,
   end_block();
   Packer out(kFormat);
   pack_modules(out, modules);
-  out.number(sites.size());
-  std::uint64_t before = 0;
-  for (const wire::Site& site : sites) {
-    out.difference(site.packed, before);
-    before = site.packed;
-  }
+  pack_sites(out, sites);
   out.number(shapes_.size());
   for (const EventShape& shape : shapes_) {
     out.number(static_cast<std::uint64_t>(shape.operation));
@@ -151,9 +146,7 @@ Result<TraceReader> TraceReader::open(std::span<const std::byte> bytes) {
   Unpacker& in = *opened;
   TraceReader reader;
   reader.modules_ = unpack_modules(in);
-  reader.sites_.resize(in.count(1));
-  std::uint64_t before = 0;
-  for (wire::Site& site : reader.sites_) site.packed = before = in.difference(before);
+  reader.sites_ = unpack_sites(in);
   reader.shapes_.resize(in.count(6));
   for (EventShape& shape : reader.shapes_) {
     shape.operation = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");

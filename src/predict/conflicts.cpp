@@ -38,6 +38,14 @@ void ConflictFinder::take(const TraceEvent& event) {
 
 void ConflictFinder::take_sync(TracedThread& thread, const TraceEvent& event) {
   const bool done = event.result == EventResult::kDone;
+  switch (done ? lock_step(event.operation) : LockStep::kNone) {
+    case LockStep::kTake: return take_lock(thread, event.object, LockMode::kWrite);
+    case LockStep::kTakeShared: return take_lock(thread, event.object, LockMode::kRead);
+    case LockStep::kGive:
+      if (thread.held.released(event.object)) take_unlock(thread, event.object);
+      return;
+    case LockStep::kNone: break;
+  }
   switch (event.operation) {
     case Operation::kCreate:
       if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
@@ -46,26 +54,6 @@ void ConflictFinder::take_sync(TracedThread& thread, const TraceEvent& event) {
     case Operation::kJoin:
     case Operation::kTryJoin:
       if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));
-      break;
-    case Operation::kLock:
-    case Operation::kTryLock:
-    case Operation::kSpinLock:
-    case Operation::kSpinTryLock:
-    case Operation::kStreamLock:
-    case Operation::kStreamTryLock:
-    case Operation::kWriteLock:
-    case Operation::kTryWriteLock:
-      if (done) take_lock(thread, event.object, LockMode::kWrite);
-      break;
-    case Operation::kReadLock:
-    case Operation::kTryReadLock:
-      if (done) take_lock(thread, event.object, LockMode::kRead);
-      break;
-    case Operation::kUnlock:
-    case Operation::kSpinUnlock:
-    case Operation::kStreamUnlock:
-    case Operation::kReadWriteUnlock:
-      if (done && thread.held.released(event.object)) take_unlock(thread, event.object);
       break;
     case Operation::kGiveUp:
       thread.held.gave_up(event.object);

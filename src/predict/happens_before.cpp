@@ -45,6 +45,12 @@ void HappensBefore::observe(TracedThread& thread, std::uint64_t object) {
 
 void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
   const bool done = event.result == EventResult::kDone;
+  switch (done ? lock_step(event.operation) : LockStep::kNone) {
+    case LockStep::kTake: return take_lock(thread, event, LockMode::kWrite);
+    case LockStep::kTakeShared: return take_lock(thread, event, LockMode::kRead);
+    case LockStep::kGive: return take_unlock(thread, event.object);
+    case LockStep::kNone: break;
+  }
   switch (event.operation) {
     case Operation::kCreate:
       if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
@@ -60,26 +66,6 @@ void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
       if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));
       break;
 
-    case Operation::kLock:
-    case Operation::kTryLock:
-    case Operation::kSpinLock:
-    case Operation::kSpinTryLock:
-    case Operation::kStreamLock:
-    case Operation::kStreamTryLock:
-    case Operation::kWriteLock:
-    case Operation::kTryWriteLock:
-      if (done) take_lock(thread, event, LockMode::kWrite);
-      break;
-    case Operation::kReadLock:
-    case Operation::kTryReadLock:
-      if (done) take_lock(thread, event, LockMode::kRead);
-      break;
-    case Operation::kUnlock:
-    case Operation::kSpinUnlock:
-    case Operation::kStreamUnlock:
-    case Operation::kReadWriteUnlock:
-      if (done) take_unlock(thread, event.object);
-      break;
     case Operation::kGiveUp: take_give_up(thread, event.object); break;
 
     case Operation::kBarrierWait:
@@ -127,37 +113,10 @@ void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
       break;
     case Operation::kHandle: acquire_from(signals_.find(event.object), thread); break;
 
-    // Accesses, in halves of their own; and what orders nothing. A signal or a broadcast is only
-    // an order for those that it woke, and a futex's wake for nobody: the program's atomics are.
-    case Operation::kLoad:
-    case Operation::kStore:
-    case Operation::kAtomicLoad:
-    case Operation::kAtomicStore:
-    case Operation::kAtomicUpdate:
-    case Operation::kAllocate:
-    case Operation::kAllocated:
-    case Operation::kFree:
-    case Operation::kFresh:
-    case Operation::kNone:
-    case Operation::kStart:
-    case Operation::kDetach:
-    case Operation::kSignal:
-    case Operation::kBroadcast:
-    case Operation::kFutexWake:
-    case Operation::kFutexRequeue:
-    case Operation::kYield:
-    case Operation::kSleep:
-    case Operation::kProcessExit:
-    case Operation::kClockRead:
-    case Operation::kCancel:
-    case Operation::kTestCancel:
-    case Operation::kPause:
-    case Operation::kFileLock:
-    case Operation::kWaitChild:
-    case Operation::kFork:
-    case Operation::kEnter:
-    case Operation::kBackEdge:
-    case Operation::kAfterStore: break;
+    // Locks were looked at above, accesses have halves of their own, and all else orders nothing: a
+    // signal or a broadcast is only an order for those that it woke, and a futex's wake for nobody,
+    // since the program's atomics are.
+    default: break;
   }
 }
 

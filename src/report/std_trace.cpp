@@ -8,8 +8,7 @@ using wire::Operation;
 
 void StdTrace::prepare(std::span<const TraceEvent> events) {
   for (const TraceEvent& event : events) {
-    const bool reads =
-        event.operation == Operation::kReadLock || event.operation == Operation::kTryReadLock;
+    const bool reads = lock_step(event.operation) == LockStep::kTakeShared;
     if (reads && event.result == wire::EventResult::kDone) {
       readers_[event.object].insert(event.thread);
     }
@@ -20,6 +19,10 @@ std::string StdTrace::lines(std::span<const TraceEvent> events) {
   std::string out;
   for (const TraceEvent& event : events) {
     const bool done = event.result == wire::EventResult::kDone;
+    if (done && lock_step(event.operation) != LockStep::kNone) {
+      lock_step_lines(out, event);
+      continue;
+    }
     switch (event.operation) {
       case Operation::kLoad: access(out, event, 'r'); break;
       case Operation::kStore: access(out, event, 'w'); break;
@@ -33,19 +36,6 @@ std::string StdTrace::lines(std::span<const TraceEvent> events) {
         give(out, event, lock);
         break;
       }
-      case Operation::kLock:
-      case Operation::kTryLock:
-      case Operation::kSpinLock:
-      case Operation::kSpinTryLock:
-      case Operation::kStreamLock:
-      case Operation::kStreamTryLock:
-        if (done) lock(out, event);
-        break;
-      case Operation::kUnlock:
-      case Operation::kSpinUnlock:
-      case Operation::kStreamUnlock:
-        if (done) unlock(out, event);
-        break;
       case Operation::kGiveUp: {
         Held& held = held_[{event.object, event.thread}];
         held.given_up = held.depth;
@@ -53,17 +43,6 @@ std::string StdTrace::lines(std::span<const TraceEvent> events) {
         unlock(out, event);
         break;
       }
-      case Operation::kReadLock:
-      case Operation::kTryReadLock:
-        if (done) read_write_lock(out, event, false);
-        break;
-      case Operation::kWriteLock:
-      case Operation::kTryWriteLock:
-        if (done) read_write_lock(out, event, true);
-        break;
-      case Operation::kReadWriteUnlock:
-        if (done) read_write_unlock(out, event);
-        break;
       case Operation::kCreate:
         if (done) line(out, event, fmt::format("fork(T{})", event.object));
         break;
@@ -104,6 +83,15 @@ std::string StdTrace::lines(std::span<const TraceEvent> events) {
     }
   }
   return out;
+}
+
+void StdTrace::lock_step_lines(std::string& out, const TraceEvent& event) {
+  const bool is_rwlock =
+      event.operation >= Operation::kReadLock && event.operation <= Operation::kReadWriteUnlock;
+  const LockStep step = lock_step(event.operation);
+  if (is_rwlock && step == LockStep::kGive) return read_write_unlock(out, event);
+  if (is_rwlock) return read_write_lock(out, event, step == LockStep::kTake);
+  step == LockStep::kGive ? unlock(out, event) : lock(out, event);
 }
 
 void StdTrace::line(std::string& out, const TraceEvent& event, const std::string& what) const {
