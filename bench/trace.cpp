@@ -5,7 +5,8 @@
 // with its own library; under control without a trace; with a trace at level `memory` that is
 // recorded into memory and thrown away whenever the buffer is full; and with one that is kept. What
 // the driver does to keep it is told apart: making events of words, and columns of events, which
-// are compressed. The kernels time themselves; they stand still while a full buffer is taken away.
+// are compressed. The kernels time themselves, by processor time, in which it does not count that
+// they stand still while a full buffer is taken away.
 #include <fmt/core.h>
 
 #include <cstdlib>

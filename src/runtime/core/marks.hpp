@@ -24,8 +24,16 @@ class Marks {
       if (site - maps_[i].begin < maps_[i].size) maps_[i].bytes[site - maps_[i].begin] = 1;
     }
   }
-  void clear() { count_ = 0; }
+  void clear() {
+    count_ = 0;
+    maps_[0] = {};
+  }
 
+  /// Whether a plain access there is certainly no point: one of the program itself, as most are.
+  [[nodiscard]] bool skips(const void* site) const {
+    const auto place = reinterpret_cast<std::uintptr_t>(site) - maps_[0].begin;
+    return place < maps_[0].size && !maps_[0].bytes[place];
+  }
   /// Whether a hook is a point.
   [[nodiscard]] bool has(wire::Operation hook, const void* site) const {
     switch (hook) {

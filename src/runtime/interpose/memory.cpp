@@ -55,9 +55,12 @@ void look_at_hook(HookKind kind, const volatile void* address, const void* site,
 }
 
 void look_at_access(HookKind kind, const volatile void* address, const void* site) {
-  if (recorder.takes_plain() && !countdowns.hooks.is_due() && current_thread) [[likely]] {
-    recorder.plain(kind, address, site);
-    return;
+  if (!countdowns.hooks.is_due()) [[likely]] {
+    if (marks_points && !recorder.on() && marks.skips(site)) return;
+    if (recorder.takes_plain() && current_thread) {
+      recorder.plain(kind, address, site);
+      return;
+    }
   }
   look_at_hook(kind, address, site, 0);
 }

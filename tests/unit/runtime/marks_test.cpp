@@ -31,6 +31,16 @@ TEST_F(MarksTest, AreAtTheirSitesAndNowhereElse) {
   EXPECT_FALSE(has(Operation::kStore, kCode));
 }
 
+TEST_F(MarksTest, AreNotWhereAnAccessIsSkipped) {
+  const auto skips = [&](std::uintptr_t site) {
+    return marks_.skips(reinterpret_cast<const void*>(site));
+  };
+  EXPECT_TRUE(skips(kCode + 0x11));
+  EXPECT_FALSE(skips(kCode + 0x10));
+  EXPECT_FALSE(skips(kCode + 0x100)) << "nothing is known of it";
+  EXPECT_FALSE(Marks().skips(reinterpret_cast<const void*>(kCode)));
+}
+
 TEST_F(MarksTest, AreAtEveryAtomicOperation) {
   EXPECT_TRUE(has(Operation::kAtomicLoad, kCode));
   EXPECT_TRUE(has(Operation::kAfterStore, kCode));
