@@ -80,8 +80,7 @@ Result<void> PointsLearner::learn(RunRequest request) {
   if (run->summary.outcome == Outcome::kError) return {};  // the next run will say it again
   std::vector<wire::Site> sites;
   for (const std::uint32_t site : finder.sites()) sites.push_back(decoder.sites()[site]);
-  points_.modules = run->schedule.modules;
-  if (points_.widen(sites)) keep();
+  if (points_.widen(run->schedule.modules, sites)) keep();
   return {};
 }
 

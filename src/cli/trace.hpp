@@ -1,8 +1,7 @@
 /// A trace of a kept run: as it was kept, or made once more.
 #pragma once
 
-#include <functional>
-#include <span>
+#include <cstdint>
 
 #include "cli/stored_run.hpp"
 #include "data/trace.hpp"

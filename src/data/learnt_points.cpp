@@ -16,10 +16,18 @@ bool comes_before(wire::Site one, wire::Site other) { return one.packed < other.
 
 }  // namespace
 
-bool LearntPoints::widen(std::span<const wire::Site> more) {
+bool LearntPoints::widen(std::span<const ModuleId> loaded, std::span<const wire::Site> more) {
+  if (modules.empty()) modules.assign(loaded.begin(), loaded.end());
+  const auto differs =
+      std::mismatch(modules.begin(), modules.end(), loaded.begin(), loaded.end()).first;
+  modules.erase(differs, modules.end());
+  const auto is_known = [this](wire::Site site) {
+    return site.module() != wire::kNoModule && site.module() < modules.size();
+  };
+  std::erase_if(sites, [&](wire::Site site) { return !is_known(site); });
   const std::size_t before = sites.size();
   for (const wire::Site site : more) {
-    if (site.module() == wire::kNoModule) continue;
+    if (!is_known(site)) continue;
     const auto place = std::lower_bound(sites.begin(), sites.end(), site, comes_before);
     if (place == sites.end() || *place != site) sites.insert(place, site);
   }

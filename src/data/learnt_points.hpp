@@ -15,7 +15,9 @@ struct LearntPoints {
   std::vector<wire::Site> sites;  // in ascending order, each once
 
   /// Adds what is not there yet; whether there was any. Sites of code that nobody knows are none.
-  bool widen(std::span<const wire::Site> more);
+  /// `loaded` is what `more` are sites of: what a run loads by itself may be something else in the
+  /// next, under the same number, and is left out where the two lists differ.
+  bool widen(std::span<const ModuleId> loaded, std::span<const wire::Site> more);
 
   friend bool operator==(const LearntPoints&, const LearntPoints&) = default;
 };

@@ -12,8 +12,9 @@ const std::vector<ModuleId> kModules = {{}, {.path = "/bin/a", .build_id = "00ff
 
 RC_GTEST_PROP(LearntPoints, AreReadAsTheyWereWritten, ()) {
   LearntPoints points{.modules = kModules, .sites = {}};
-  points.widen(any_number_of<wire::Site>(
-      [] { return wire::Site::of(static_cast<std::uint32_t>(any_below(3)), any_below(1000)); }));
+  points.widen(kModules, any_number_of<wire::Site>([] {
+                 return wire::Site::of(static_cast<std::uint32_t>(any_below(3)), any_below(1000));
+               }));
 
   const Result<LearntPoints> read = decode_learnt_points(encode(points));
 
@@ -24,15 +25,34 @@ RC_GTEST_PROP(LearntPoints, AreReadAsTheyWereWritten, ()) {
 TEST(LearntPoints, AreWidenedByWhatIsNew) {
   LearntPoints points{.modules = kModules, .sites = {}};
   const wire::Site one[] = {wire::Site::of(1, 20), wire::Site::of(1, 10)};
-  EXPECT_TRUE(points.widen(one));
-  EXPECT_FALSE(points.widen(one));
+  EXPECT_TRUE(points.widen(kModules, one));
+  EXPECT_FALSE(points.widen(kModules, one));
   EXPECT_EQ(points.sites, (std::vector{wire::Site::of(1, 10), wire::Site::of(1, 20)}));
 }
 
 TEST(LearntPoints, HaveNoSitesOfUnknownCode) {
   LearntPoints points{.modules = kModules, .sites = {}};
   const wire::Site unknown[] = {wire::Site{}, wire::Site::of(0, 77)};
-  EXPECT_FALSE(points.widen(unknown));
+  EXPECT_FALSE(points.widen(kModules, unknown));
+}
+
+// A plugin that one run loads and the next does not, or another one in its place.
+TEST(LearntPoints, OfWhatIsNotAlwaysLoadedAreLeftOut) {
+  const wire::Site sites[] = {wire::Site::of(1, 10), wire::Site::of(2, 20)};
+  const std::vector<ModuleId> without(kModules.begin(), kModules.begin() + 2);
+  std::vector<ModuleId> other = kModules;
+  other[2].path = "c";
+  for (const auto& loaded : {without, other}) {
+    LearntPoints points;
+    points.widen(kModules, sites);
+
+    points.widen(loaded, sites);
+
+    EXPECT_EQ(points.sites, std::vector{sites[0]});
+    const Result<LearntPoints> read = decode_learnt_points(encode(points));
+    ASSERT_TRUE(read.has_value());
+    EXPECT_EQ(*read, points);
+  }
 }
 
 TEST(LearntPoints, OfAModuleThatIsNotThereAreRefused) {
