@@ -38,6 +38,7 @@ RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
           .operations = slot.operations,
           .threads = slot.threads,
           .schedule_hash = slot.schedule_hash,
+          .behaviour = slot.behaviour,
           .pairs = slot.pairs,
           .new_pairs = slot.new_pairs,
           .seconds = static_cast<double>(slot.nanoseconds) * 1e-9};
@@ -131,6 +132,9 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
 
 Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   BatchResult result;
+  if (request.marks) marks_ = *request.marks;
+  const std::vector<Proposal>& proposals = request.proposals;
+  const std::uint64_t count = proposals.empty() ? request.count : proposals.size();
   wire::Batch batch;
   batch.master_seed = request.master_seed;
   batch.rule = request.rule;
@@ -142,12 +146,22 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
   // wrong, and with an oracle, who might say so of any run, after each.
   const std::uint64_t most = options_.oracle.empty() ? wire::kMostRunsInBatch : 1;
-  while (result.runs.size() < request.count) {
+  while (result.runs.size() < count) {
     batch.first_ordinal = request.first_ordinal + result.runs.size();
-    batch.count = static_cast<std::uint32_t>(std::min(most, request.count - result.runs.size()));
-    auto performed =
-        session_->perform({.batch = batch, .schedules = {}, .at_hold = {}, .marks = marks_});
+    batch.count = static_cast<std::uint32_t>(std::min(most, count - result.runs.size()));
+    const auto next = std::span(proposals).subspan(proposals.empty() ? 0 : result.runs.size());
+    std::vector<ScheduleInput> schedules;
+    for (const Proposal& proposal : next.first(proposals.empty() ? 0 : batch.count)) {
+      schedules.push_back({&proposal.schedule, proposal.following, {}});
+    }
+    batch.schedules = static_cast<std::uint32_t>(schedules.size());
+    auto performed = session_->perform(
+        {.batch = batch, .schedules = std::move(schedules), .at_hold = {}, .marks = marks_});
     if (!performed) return fail(performed.error());
+    for (std::size_t i = 0; i < performed->slots.size() && !next.empty(); ++i) {
+      performed->slots[i].seed = next[i].schedule.then.seed;
+    }
+    if (!next.empty()) performed->ending.slot.seed = performed->slots.back().seed;
 
     const wire::RunSlot last = performed->slots.back();
     for (std::size_t i = 0; i + 1 < performed->slots.size(); ++i) {
@@ -159,8 +173,13 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     }
     wire::Rule rule = request.rule;
     rule.seed = last.seed;
-    auto run = whole_run(*performed, rule, batch);
+    const Proposal* proposal = next.empty() ? nullptr : &next[performed->slots.size() - 1];
+    auto run = whole_run(*performed, proposal ? proposal->schedule.then : rule, batch);
     if (!run) return fail(run.error());
+    if (proposal) {
+      run->schedule.constraints = proposal->schedule.constraints;
+      if (!proposal->strategy.empty()) run->strategy = proposal->strategy;
+    }
     result.runs.push_back(run->summary);
     const Outcome outcome = run->summary.outcome;
     if (outcome == Outcome::kFailed) {
@@ -171,6 +190,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
       if (outcome == Outcome::kError) break;
     }
   }
+  result.maps = session_->channel().site_maps();
   return result;
 }
 
