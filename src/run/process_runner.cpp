@@ -106,13 +106,14 @@ Result<Run> ProcessRunner::run(const RunRequest& request) {
 
 Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
                                        std::function<void(pid_t)> at_hold, ObjectNames& names) {
-  Job job{
-      .batch = batch_of(request),
-      .schedules = {{&request.schedule, request.following, holds}},
-      .tick = request.tick,
-      .at_hold = std::move(at_hold),
-      .sink = request.sink,
-      .marks = request.following == wire::Following::kNothing ? marks_ : request.schedule.marks};
+  Job job{.batch = batch_of(request),
+          .schedules = {{&request.schedule, request.following, holds}},
+          .tick = request.tick,
+          .at_hold = std::move(at_hold),
+          .sink = request.sink,
+          .marks = request.following != wire::Following::kNothing ? request.schedule.marks
+                   : request.marks                                ? *request.marks
+                                                                  : marks_};
   auto performed = session_->perform(job);
   if (!performed) return fail(performed.error());
   auto run = whole_run(*performed, request.schedule.then, job.batch);

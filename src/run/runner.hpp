@@ -69,6 +69,8 @@ struct RunRequest {
   std::optional<wire::Hold> hold = {};  // and here, to look at all threads: fills Run::moment
   // And here, in the order in which they are reached, to look at the one thread: fills Run::looks.
   std::vector<wire::Hold> looks = {};
+  // The points of the set `auto` of a run that follows nothing; null: the runner's.
+  std::shared_ptr<const std::vector<wire::Site>> marks = nullptr;
 };
 
 /// Many runs: ordinals first .. first+count-1. Of one rule, with seeds derived from the master
