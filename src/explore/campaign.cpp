@@ -10,7 +10,7 @@ namespace {
 
 // The first rounds are short, so that what they show counts early; later ones are so long that to
 // look at one costs nothing beside it.
-constexpr std::size_t kFirstRound = 16;
+constexpr std::size_t kFirstRound = 8;
 constexpr std::size_t kLongestRound = 512;
 // A round of long runs has fewer.
 constexpr std::uint64_t kMostStepsInRound = 20'000'000;

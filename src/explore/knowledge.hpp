@@ -14,7 +14,7 @@ namespace unravel {
 struct SitePair {
   wire::Site first;
   wire::Site second;
-  bool is_data = false;      // accesses to memory that no lock keeps apart
+  bool is_data = false;      // accesses to memory, atomic or not; else operations
   bool seen_first = false;   // a traced run had `first` before `second`
   bool seen_second = false;  // and one had them the other way round
 
