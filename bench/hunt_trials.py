@@ -104,8 +104,12 @@ def passes_in_plain_order(program):
 
 def in_parallel(count, jobs):
     """The results of functions without parameters, in their order."""
-    with concurrent.futures.ThreadPoolExecutor(count) as executor:
+    executor = concurrent.futures.ThreadPoolExecutor(count)
+    try:
         return [future.result() for future in [executor.submit(job) for job in jobs]]
+    finally:
+        # What has not begun when this is interrupted never does.
+        executor.shutdown(cancel_futures=True)
 
 
 def hunt_many(program, strategy, limits, parallel):

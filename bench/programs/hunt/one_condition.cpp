@@ -4,8 +4,8 @@
 // Bug: notify_one() may wake one of the same kind, which waits again; then nobody is left to wake
 // the other kind, and all wait for ever.
 //
-// Needs: both who take to wait when the first element comes, and then one of them, not the other
-// who puts, to be woken by the first one who takes; preemptions only for that order.
+// Needs: no preemption, but an order in which both of one kind wait and the first of them that
+// goes on wakes the second.
 #include <condition_variable>
 #include <mutex>
 #include <thread>

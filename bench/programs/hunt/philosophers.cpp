@@ -3,7 +3,8 @@
 // Bug: every one takes the left fork first. When all have it, all wait for the right one: a
 // deadlock.
 //
-// Needs: N-1 preemptions, of each but the last one between its two forks.
+// Needs: 1 preemption, of one between its two forks; then the others one after the other against
+// the ring, each of which takes its left fork and finds the right one taken.
 #include <cstdlib>
 #include <mutex>
 #include <thread>
