@@ -1,5 +1,6 @@
 """Hunts as a user starts them, each with a store of its own, and what many of them say together."""
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -103,8 +104,15 @@ def passes_in_plain_order(program):
 
 
 def in_parallel(count, jobs):
-    """The results of functions without parameters, in their order."""
-    executor = concurrent.futures.ThreadPoolExecutor(count)
+    """The results of functions without parameters, in their order. What they start at a time stays on a CPU
+    of its own each, as long as there are enough: left alone, two hunts might choose the same one."""
+    cpus = itertools.cycle(sorted(os.sched_getaffinity(0)))
+
+    def stay_on_one_cpu():  # this thread, and the processes that it starts
+        if count > 1:
+            os.sched_setaffinity(0, {next(cpus)})
+
+    executor = concurrent.futures.ThreadPoolExecutor(count, initializer=stay_on_one_cpu)
     try:
         return [future.result() for future in [executor.submit(job) for job in jobs]]
     finally:
