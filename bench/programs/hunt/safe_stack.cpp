@@ -2,7 +2,7 @@
 // compare and swap and a count that is to keep its last element in, against the ABA problem. Three
 // threads.
 //
-// Bug: it does not keep it from all of it: an element can be given to two threads at once.
+// Bug: the count does not keep that problem out: an element can be given to two threads at once.
 //
 // Needs: 8 preemptions in one order, as a search through all states of a model of this program
 // says.
