@@ -232,7 +232,7 @@ Observation Campaign::note(const RunSummary& run) {
   busy_seconds_ += run.seconds;
   explored_.schedules = schedules_.size();
   explored_.behaviours = behaviours_.size();
-  explored_.longest = known_.length;
+  explored_.longest = known_.longest;
   explored_.threads = known_.threads;
   const bool is_new = seen.is_new_behaviour || run.new_pairs;
   explored_.since_new = is_new ? 0 : explored_.since_new + 1;

@@ -14,7 +14,9 @@ void SimMachine::make_hook(Live& self, Operation kind, SimObject* object) {
   const bool marked =
       limits_.points == wire::PointSet::kAuto && object && (object - objects_.data()) % 2 == 0;
   if (marked && --countdowns_.marked.left < 0) is_due = true;
-  if (is_due) scheduler_.look_at_hook(*self.thread, op_of(self, kind, object), marked);
+  const Op op = op_of(self, kind, object);
+  const bool spins = marked && scheduler_.goes_round(*self.thread, op);
+  if (is_due || spins) scheduler_.look_at_hook(*self.thread, op, marked, spins);
 }
 
 void SimMachine::simple(Live& self, const Code& code) {

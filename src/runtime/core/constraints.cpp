@@ -58,18 +58,22 @@ const ThreadSet& Constraints::allowed(const ThreadSet& runnable, const ThreadSet
   for (;;) {
     const std::uint32_t holding = this->holding();
     std::uint32_t used = 0;
+    bool somebody = false;
     allowed_ = runnable;
     for (std::uint32_t slot = runnable.first_from(0); slot != ThreadSet::kNone;
          slot = runnable.first_from(slot + 1)) {
       const std::uint32_t waits_for = by_slot[slot]->is_then & holding;
-      if (!waits_for) continue;
+      if (!waits_for) {
+        somebody = somebody || !by_slot[slot]->spun;
+        continue;
+      }
       used |= waits_for;
       allowed_.remove(slot);
     }
     for_each_bit(used, [&](std::uint32_t i) {
       if (!kept_[i].since) kept_[i].since = step;
     });
-    if (!used || !allowed_.empty() || !others.empty()) return allowed_;
+    if (!used || somebody || (allowed_.empty() && !others.empty())) return allowed_;
     std::uint32_t oldest = static_cast<std::uint32_t>(std::countr_zero(used));
     for_each_bit(used, [&](std::uint32_t i) {
       if (kept_[i].since < kept_[oldest].since) oldest = i;

@@ -84,6 +84,12 @@ class Plan {
     return constraints_.active() || (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
   }
 
+  /// Whether a thread may be left as a spinner: slices and clock form say themselves who is left.
+  [[nodiscard]] bool may_call_it_spin() const {
+    return following_ == wire::Following::kNothing ||
+           (following_ != wire::Following::kClockForm && slice_ == slice_count_ && !complete_);
+  }
+
   /// Whether any hook could matter.
   [[nodiscard]] bool looks_at_hooks() const {
     return points_ != wire::PointSet::kSync || following_ != wire::Following::kNothing ||

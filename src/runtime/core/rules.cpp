@@ -204,7 +204,9 @@ Decision Plan::by_rule(const View& view) {
 }
 
 Decision Plan::under_constraints(const View& view) {
-  constraints_.reached(*view.by_slot[view.current->slot]);
+  Thread& current = *view.by_slot[view.current->slot];
+  current.spun = view.leave == Leave::kSpins;
+  constraints_.reached(current);
   View limited = view;
   limited.runnable = &constraints_.allowed(*view.runnable, *view.fireable, view.by_slot, view.step);
   limited.can_go_on = limited.runnable->contains(view.current->slot);
