@@ -75,7 +75,7 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
                                                                   : request.schedule.timeouts;
   batch.points =
       request.following == wire::Following::kNothing ? options_.points : request.schedule.points;
-  batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
+  batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
   batch.ticks = request.tick.has_value();
   batch.values = request.values;
   batch.pairs = request.pairs;
@@ -137,7 +137,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   batch.most_steps = options_.limits.most_steps;
   batch.timeouts = options_.timeouts;
   batch.points = options_.points;
-  batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
+  batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
 
   // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
   // wrong, and with an oracle, who might say so of any run, after each.
@@ -195,6 +195,11 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   run.explanation = verdict->explanation;
   run.failure = std::move(verdict->failure);
   explain_place(performed, *verdict, run);
+  if (run.failure && !options_.targets.match(*run.failure, run.error_output)) {
+    *verdict = no_target(run.failure->kind, run.failure->detail);
+    run.explanation = verdict->explanation;
+    run.failure.reset();
+  }
   run.summary = summary_of(slot, verdict->outcome,
                            run.failure ? std::optional(run.failure->kind) : std::nullopt);
   run.schedule = realised(performed, rule, batch);

@@ -14,6 +14,7 @@
 
 #include "base/result.hpp"
 #include "data/run.hpp"
+#include "data/targets.hpp"
 #include "data/trace_decoder.hpp"
 #include "wire/control.hpp"
 
@@ -32,7 +33,7 @@ struct RunnerOptions {
   wire::PointSet points = wire::PointSet::kSync;  // where rules may switch
   std::vector<wire::Site> marks;                  // the points of the set `auto`
   std::vector<std::string> oracle;                // a command; empty: none
-  std::vector<FailureKind> targets;               // empty: everything but a timeout is a failure
+  Targets targets;                                // which failures count
   bool fork_server = true;
   bool isolation = true;          // where it is permitted: runs do not see what others leave behind
   std::optional<int> cpu;         // pinned to this one; nothing: any one CPU, chosen once

@@ -88,6 +88,55 @@ class Judging(CommandTest):
                 done = self.tool("run", "--target", targets, "--", ENDS, how)
                 self.check(done, status, words)
 
+    def test_targets_narrow_by_text_and_stack(self):
+        table = [
+            ("text:asked for", "assert", 1, "asked for"),
+            ("text:asked twice", "assert", 0, "not among the targets"),
+            # What the program wrote to its error output.
+            ("text:Assertion", "assert", 1, "asked for"),
+            ("text:Assertion", "exit", 0, "not among the targets"),
+            ("text:nothing,text:asked", "assert", 1, "asked for"),
+            ("stack:end", "assert", 1, "asked for"),
+            ("stack:end_by.c", "signal", 1, "SIGTERM"),
+            ("stack:nobody", "signal", 0, "not among the targets"),
+            ("signal,stack:end_by", "assert", 0, "not among the targets"),
+            ("assert,signal,stack:end_by,text:asked", "assert", 1, "asked for"),
+            ("assert,stack:end_by,text:nothing", "assert", 0, "not among the targets"),
+        ]
+        for targets, how, status, words in table:
+            for options in ([], ["--runs", "3"]):
+                with self.subTest(targets=targets, how=how, options=options):
+                    done = self.tool("run", "--target", targets, *options, "--", ENDS, how)
+                    self.check(done, status, "no failure" if options and not status else words)
+
+    def test_of_a_deadlock_the_stack_of_every_thread_counts(self):
+        for name, status in (("other_way", 1), ("main", 1), ("nobody", 0)):
+            with self.subTest(name=name):
+                done = self.tool("run", "--runs", "100", "--seed", "1", "--target",
+                                 f"deadlock,stack:{name}", "--", program("locks_in_disorder"))
+                self.check(done, status, "deadlock" if status else "100 runs, no failure")
+
+    def test_a_replay_judges_by_the_targets_of_its_run(self):
+        done = self.tool("run", "--json", "--target", "text:nothing,stack:nobody", "--", ENDS,
+                         "assert")
+        self.check(done, 0)
+        self.check(self.tool("replay", done.json()["run"]), 0, "reproduced", "not among")
+
+        self.check(self.tool("run", "--target", "stack:end_by", "--", ENDS, "assert"), 1)
+        self.check(self.tool("replay"), 1, "reproduced")
+        self.check(self.tool("replay", "--target", "stack:nobody"), 0, "not reproduced")
+
+    def test_targets_that_say_nothing_are_refused(self):
+        table = [
+            ("deadlok", "'deadlok'", "lost-wakeup", "text:WORDS", "stack:NAME"),
+            ("text:", "nothing after 'text:'", "text:WORDS"),
+            ("assert,stack:", "nothing after 'stack:'", "stack:NAME"),
+            ("test:x", "'test:x'", "kinds are"),
+        ]
+        for targets, *words in table:
+            with self.subTest(targets=targets):
+                self.check_refused(["run", "--target", targets, "--", ENDS], *words)
+
     def test_the_oracle_has_the_last_word(self):
         table = [
             ("exit 0", 0, ("passed", None)),

@@ -90,7 +90,7 @@ TEST_F(ProcessRunnerTest, GoesOnAfterAFailureWhereItIsAsked) {
 }
 
 TEST_F(ProcessRunnerTest, CountsAFailureThatIsNoTargetAsPassed) {
-  options_.targets = {FailureKind::kDeadlock};
+  options_.targets.kinds = {FailureKind::kDeadlock};
   ProcessRunner failing = runner("fails-third");
 
   const auto batch = failing.run_batch({.count = 5});
@@ -98,6 +98,20 @@ TEST_F(ProcessRunnerTest, CountsAFailureThatIsNoTargetAsPassed) {
   ASSERT_TRUE(batch.has_value());
   EXPECT_EQ(batch->runs.size(), 5u);
   EXPECT_TRUE(batch->failures.empty());
+}
+
+TEST_F(ProcessRunnerTest, KnowsATargetByItsTextToo) {
+  options_.targets.texts = {"status 3"};
+  const auto found = runner("fails-third").run_batch({.count = 5});
+  options_.targets.texts = {"status 4"};
+  const auto passed_by = runner("fails-third").run_batch({.count = 5});
+
+  ASSERT_TRUE(found.has_value() && passed_by.has_value());
+  EXPECT_EQ(found->failures.size(), 1u);
+  EXPECT_EQ(passed_by->runs.size(), 5u);
+  EXPECT_TRUE(passed_by->failures.empty());
+  EXPECT_EQ(passed_by->runs[2].outcome, Outcome::kPassed);
+  EXPECT_FALSE(passed_by->runs[2].failure);
 }
 
 TEST_F(ProcessRunnerTest, SplitsWhatDoesNotFitOneBatch) {
@@ -149,7 +163,7 @@ TEST_F(ProcessRunnerTest, EndsARunThatHangsAndOnlyThat) {
 
 TEST_F(ProcessRunnerTest, MakesAHangAFailureWhereTimeoutsAreTargets) {
   options_.limits.timeout = kShort;
-  options_.targets = {FailureKind::kTimeout};
+  options_.targets.kinds = {FailureKind::kTimeout};
   ProcessRunner hanging = runner("hangs-third");
 
   const auto batch = hanging.run_batch({.count = 5});
