@@ -30,6 +30,7 @@ struct JudgeOptions {
   std::optional<wire::Timeouts> timeouts;
   std::optional<wire::PointSet> points;  // nothing: what the program is built for
   std::optional<std::string> oracle;
+  std::optional<std::string> expected_output;  // a file
   Targets targets;
 };
 

@@ -7,7 +7,7 @@ namespace unravel {
 
 namespace {
 
-// Version 1 had kinds as the only targets.
+// Version 1 had kinds as the only targets, and no expected output.
 constexpr Format kFormat = {
     .magic = "UNRAVRUN", .noun = "stored run", .version = 2, .operation_table = 0, .oldest = 1};
 
@@ -39,6 +39,7 @@ void pack(Packer& out, const RunSettings& settings) {
   out.flag(settings.fork_server);
   pack(out, settings.targets.texts);
   pack(out, settings.targets.stacks);
+  out.text(settings.expected_output);
 }
 
 RunSettings unpack_settings(Unpacker& in) {
@@ -52,6 +53,7 @@ RunSettings unpack_settings(Unpacker& in) {
   if (in.version() == 1) return settings;
   settings.targets.texts = unpack_texts(in);
   settings.targets.stacks = unpack_texts(in);
+  settings.expected_output = in.text();
   return settings;
 }
 

@@ -11,6 +11,7 @@ namespace unravel {
 
 struct RunSettings {
   std::vector<std::string> oracle;  // a command; empty: none
+  std::string expected_output;      // an absolute path; empty: none
   Targets targets;
   std::uint64_t most_steps = 0;
   std::uint64_t timeout_milliseconds = 0;

@@ -155,6 +155,10 @@ Verdict judge_oracle(int exit_status, const Targets& targets) {
   return failed(FailureKind::kOracle, "oracle " + exit_detail(exit_status), 0, targets);
 }
 
+Verdict judge_output(const std::string& difference, const Targets& targets) {
+  return failed(FailureKind::kOracle, "output differs from expected: " + difference, 0, targets);
+}
+
 Verdict doubt(Verdict verdict, const std::string& escape) {
   if (!verdict.failure) return verdict;
   const FailureKind kind = verdict.failure->kind;

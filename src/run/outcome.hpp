@@ -33,6 +33,9 @@ Verdict judge(const Ending& ending, const Targets& targets);
 /// What the oracle's exit status makes of a run that ended well.
 Verdict judge_oracle(int exit_status, const Targets& targets);
 
+/// A run that ended well and wrote something else than was expected.
+Verdict judge_output(const std::string& difference, const Targets& targets);
+
 /// A run whose failure is no target has passed, and says so.
 Verdict no_target(FailureKind kind, const std::string& detail);
 

@@ -33,6 +33,7 @@ struct RunnerOptions {
   wire::PointSet points = wire::PointSet::kSync;  // where rules may switch
   std::vector<wire::Site> marks;                  // the points of the set `auto`
   std::vector<std::string> oracle;                // a command; empty: none
+  std::optional<std::string> expected_output;     // what every run must write, byte for byte
   Targets targets;                                // which failures count
   bool fork_server = true;
   bool isolation = true;          // where it is permitted: runs do not see what others leave behind

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """How runs are judged: limits, oracle, targets, and what the program reads and writes."""
 import os
+import subprocess
 import tempfile
 import unittest
 
-from support import CommandTest, program
+from support import UNRAVEL, CommandTest, program
 
 ENDS = program("end_by")
 
@@ -183,6 +184,61 @@ class Judging(CommandTest):
                          program("locks_in_order"))
 
         self.check(done, 0, "unresolved", "oracle")
+
+    def expect(self, text):
+        (self.folder / "expected").write_text(text)
+        return ["--expect-output", "expected"]
+
+    def test_output_is_compared_with_a_file(self):
+        table = [
+            ("before the end\n", [], 0, "passed"),
+            ("before the end", [], 1, "line 1: expected no newline at its end"),
+            ("before the war\n", [], 1, "line 1: expected 'before the war', got 'before the end'"),
+            ("before the end\nand after\n", [], 1, "output ends after line 1"),
+            ("", [], 1, "line 1: expected no more, got 'before the end'"),
+            # The comparison comes first.
+            ("before the end\n", ["--oracle", "exit 3"], 1, "oracle exit status 3"),
+            ("before the war\n", ["--oracle", "exit 3"], 1, "before the war"),
+            ("before the war\n", ["--target", "assert"], 0, "not among the targets"),
+            ("before the war\n", ["--target", "oracle,text:war"], 1, "before the war"),
+        ]
+        for text, options, status, words in table:
+            with self.subTest(text=text, options=options):
+                done = self.tool("run", *self.expect(text), *options, "--", ENDS)
+                self.check(done, status, words)
+
+    def test_the_output_of_every_run_is_compared(self):
+        # Whoever comes second writes what the order was.
+        command = ["--runs", "200", "--seed", "1", "--", program("write_in_order")]
+        self.check(self.tool("run", *self.expect("1\n2\n"), *command), 1, "failed",
+                   "line 1: expected '1', got '2'")
+        failed = self.tool("list", "--json").json()["runs"][-1]
+        self.assertEqual(failed["failure"]["key"], "oracle: output differs from expected")
+
+        # From anywhere, with what the run was judged by.
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        again = self.finish(subprocess.Popen(
+            [UNRAVEL, "replay", "--store", str(self.folder / ".unravel")], cwd=elsewhere,
+            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE))
+        self.check(again, 1, "reproduced", "expected '1'")
+        self.expect("2\n1\n")
+        self.check(self.tool("replay"), 0, "not reproduced")
+
+    def test_a_failure_comes_before_its_output(self):
+        self.check(self.tool("run", *self.expect("other"), "--", ENDS, "exit"), 1,
+                   "exit status 7")
+
+    def test_an_expected_output_that_is_not_there_is_refused(self):
+        self.check_refused(["run", "--expect-output", "no-such-file", "--", ENDS],
+                           "no-such-file", "--expect-output FILE")
+        self.check_refused(["run", "--expect-output", ".", "--", ENDS], "directory")
+        self.check_refused(["run", "--expect-output", "", "--", ENDS], "name of a file")
+
+        self.check(self.tool("run", *self.expect("other"), "--", ENDS), 1)
+        (self.folder / "expected").unlink()
+        self.check_refused(["replay"], str(self.folder / "expected"), "put the file there")
 
     def test_standard_input_is_the_same_in_every_run(self):
         text = "a line\n" * 20000

@@ -34,6 +34,7 @@ RC_GTEST_PROP(RunDetails, AreReadAsTheyWereWritten, ()) {
       any_number_of<FailureKind>([] { return static_cast<FailureKind>(any_below(9)); });
   details.settings.targets.texts = any_number_of<std::string>(any_text);
   details.settings.targets.stacks = any_number_of<std::string>(any_text);
+  details.settings.expected_output = any_text();
   details.settings.most_steps = any_number();
   details.settings.timeout_milliseconds = any_number();
   details.settings.fork_server = any_flag();
@@ -57,6 +58,7 @@ TEST(RunDetails, WrittenByVersionOneAreStillRead) {
   EXPECT_EQ(read->program, (Program{{"./prog", "--fast"}, "/home/me/prog", "/home/me"}));
   EXPECT_EQ(read->settings,
             (RunSettings{.oracle = {"/bin/sh", "-c", "grep -q ok"},
+                         .expected_output = {},
                          .targets = {.kinds = {FailureKind::kDeadlock, FailureKind::kOracle},
                                      .texts = {},
                                      .stacks = {}},

@@ -305,6 +305,35 @@ TEST_F(ProcessRunnerTest, AsksTheOracleAboutEveryRunThatEndedWell) {
   EXPECT_EQ(batch->failures[0].failure->key, "oracle: oracle exit status 1");
 }
 
+TEST_F(ProcessRunnerTest, ComparesTheOutputOfEveryRunThatEndedWell) {
+  options_.expected_output = "start\nrun\n";
+  const auto same = runner("serves").run_batch({.count = 5});
+  options_.expected_output = "start\nran\n";
+  const auto other = runner("serves").run_batch({.count = 5});
+
+  ASSERT_TRUE(same.has_value() && other.has_value());
+  EXPECT_EQ(same->runs.size(), 5u);
+  EXPECT_TRUE(same->failures.empty());
+  ASSERT_EQ(other->runs.size(), 1u);
+  ASSERT_EQ(other->failures.size(), 1u);
+  EXPECT_EQ(other->failures[0].failure->kind, FailureKind::kOracle);
+  EXPECT_EQ(other->failures[0].failure->detail,
+            "output differs from expected: line 2: expected 'ran', got 'run'");
+  EXPECT_EQ(other->failures[0].failure->key, "oracle: output differs from expected");
+}
+
+TEST_F(ProcessRunnerTest, AsksTheOracleOnlyIfTheOutputIsAsExpected) {
+  options_.oracle = {"sh", "-c", "exit 9"};
+  options_.expected_output = "nothing";
+  const auto differs = runner("serves").run({});
+  options_.expected_output = "start\nrun\n";
+  const auto same = runner("serves").run({});
+
+  ASSERT_TRUE(differs.has_value() && same.has_value());
+  EXPECT_EQ(differs->failure->key, "oracle: output differs from expected");
+  EXPECT_EQ(same->failure->key, "oracle: oracle exit status 9");
+}
+
 TEST_F(ProcessRunnerTest, EndsEverythingWhenInterrupted) {
   ProcessRunner hanging = runner("never-ends");
   std::thread other([&] { hanging.interrupt(); });
