@@ -76,8 +76,7 @@ Result<Targets> parse_targets(const std::vector<std::string>& items) {
     const std::optional<FailureKind> kind = failure_kind_named(item);
     if (!kind) {
       return user_error("there is no kind of failure '" + item + "'",
-                        "kinds are assert, signal, exit, terminate, deadlock, lost-wakeup, "
-                        "livelock, timeout and oracle",
+                        "kinds are " + all_failure_kinds(),
                         std::string("name one of them, or ") + kPrefixes);
     }
     targets.kinds.push_back(*kind);
