@@ -75,13 +75,13 @@ void Interruption::wait_for_signal() {
   while (::poll(&both[1], 1, kTellAgainMilliseconds) <= 0) {
     if (std::chrono::steady_clock::now() > give_up) ::_exit(kUserOrEnvironment);
     const std::lock_guard lock(mutex_);
-    if (runner_) runner_->interrupt();
+    if (interrupt_) interrupt_();
   }
 }
 
-void Interruption::watch(Runner* runner) {
+void Interruption::watch(std::function<void()> interrupt) {
   const std::lock_guard lock(mutex_);
-  runner_ = runner;
+  interrupt_ = std::move(interrupt);
 }
 
 Error Interruption::error() {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <thread>
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
-#include "run/runner.hpp"
 
 namespace unravel {
 
@@ -26,8 +26,9 @@ class Interruption {
   /// Readable once it happened: for those who wait in poll().
   int descriptor() const { return read_end_.get(); }
 
-  /// From now on an interruption ends what this runner runs; nullptr: there is none.
-  void watch(Runner* runner);
+  /// From now on an interruption calls this, perhaps several times; nullptr: there is nothing to
+  /// end.
+  void watch(std::function<void()> interrupt);
 
   /// What a command says that was interrupted.
   static Error error();
@@ -40,7 +41,7 @@ class Interruption {
   UniqueFd done_;
   std::atomic<bool> happened_{false};
   std::mutex mutex_;
-  Runner* runner_ = nullptr;  // guarded by mutex_
+  std::function<void()> interrupt_;  // guarded by mutex_
   std::thread thread_;
 };
 

@@ -19,6 +19,7 @@ Result<int> dispatch(const CommandLine& line, const Console& console, Interrupti
   return std::visit(
       Overloaded{
           [&](const RunOptions& run) { return run_command(run, console, interruption); },
+          [&](const HuntOptions& hunt) { return hunt_command(hunt, console, interruption); },
           [&](const ReplayOptions& replay) {
             return replay_command(replay, console, interruption);
           },

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kVersion = "unravel 0.1.0";
 
 constexpr const char* kExamples = R"(Examples:
-  unravel run --runs 1000 -- ./prog       try 1000 schedules, stop at the first failure
+  unravel hunt -- ./prog                  look for a schedule under which it fails
   unravel record -- ./prog                run it as it runs by itself, and keep the schedule
   unravel replay                          run the latest failure again, step for step
   unravel show                            show it as a table, one column per thread
@@ -30,8 +30,8 @@ Every option can also be set in the environment, such as UNRAVEL_STORE for --sto
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run",  "record", "replay", "list",
-                                     "show", "query",  "races",  "doctor"};
+constexpr const char* kCommands[] = {"run",  "record", "hunt",  "replay", "list",
+                                     "show", "query",  "races", "doctor"};
 
 /// `--max-steps` is read from UNRAVEL_MAX_STEPS too.
 CLI::Option* with_environment(CLI::Option* option) {
@@ -182,6 +182,33 @@ void add_record(CLI::App& app, Raw& raw) {
       "Example:\n  unravel record --tick 5ms -- ./prog --its-own-option\n\n"
       "A thread is preempted at its first point after a tick; threads take turns in the order in\n"
       "which they became able to run.");
+}
+
+void add_hunt(CLI::App& app, Raw& raw) {
+  CLI::App* hunt = app.add_subcommand("hunt", "look for a schedule under which a program fails");
+  HuntOptions& options = raw.hunt;
+  option(*hunt, "--strategy", options.strategy,
+         "portfolio (default), or some of random, pct, pos, pairs, reads-from, starvation")
+      ->type_name("NAME,…");
+  number(*hunt, "--runs", options.runs, "at most this many (default: 10000, or as --for has it)",
+         1);
+  option(*hunt, "--for", raw.hunt_time, "at most so long: 30s, 10m, 8h")->type_name("TIME");
+  number(*hunt, "--stop-when-stale", options.stale,
+         "end when so many runs in a row have shown nothing new", 1);
+  number(*hunt, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);
+  number(*hunt, "--seed", options.seed, "a new one each time if left out", 0);
+  flag(*hunt, "--explore", options.explore, "go on after a failure; keep one run for each");
+  flag(*hunt, "--find-only", options.find_only, "stop when a failure was found and replayed");
+  flag(*hunt, "--no-fork", raw.no_fork, "start the program anew for each run");
+  flag(*hunt, "--no-isolation", raw.no_isolation,
+       "let the program write to the real files and use the real network");
+  add_judge(*hunt, options.judge, raw);
+  add_common(*hunt, raw.line.common);
+  hunt->add_option("program", options.program, "the program and its arguments, after --")
+      ->type_name("-- PROG ARGS");
+  hunt->footer(
+      "Example:\n  unravel hunt --for 10m -- ./prog --its-own-option\n\n"
+      "A failure is replayed before it is reported, and kept: see `unravel show`.");
 }
 
 void add_replay(CLI::App& app, Raw& raw) {
@@ -339,6 +366,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   app.footer(kExamples);
   add_run(app, raw);
   add_record(app, raw);
+  add_hunt(app, raw);
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);
@@ -360,7 +388,9 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
     const auto chosen = app.get_subcommands();
     if (chosen.empty()) return user_error(in_our_tone(error.what()));
     return fail(unknown_option(*chosen[0], ours,
-                               command == "doctor" ? raw.doctor.program : raw.run.program));
+                               command == "doctor" ? raw.doctor.program
+                               : command == "hunt" ? raw.hunt.program
+                                                   : raw.run.program));
   } catch (const CLI::ParseError& error) {
     return user_error(in_our_tone(error.what()), {},
                       "`unravel " + command + " --help` shows what there is");

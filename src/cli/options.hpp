@@ -67,6 +67,21 @@ struct ReplayOptions {
   std::optional<TraceOptions> trace;  // keep one of the run
 };
 
+struct HuntOptions {
+  JudgeOptions judge;
+  std::string strategy = "portfolio";  // or names, with commas between
+  std::optional<std::uint64_t> runs;
+  std::optional<std::chrono::milliseconds> time;
+  std::optional<std::uint64_t> stale;
+  std::optional<std::uint64_t> jobs;
+  std::optional<std::uint64_t> seed;
+  bool explore = false;
+  bool find_only = false;
+  bool fork_server = true;
+  bool isolation = true;
+  std::vector<std::string> program;
+};
+
 struct ListOptions {};
 
 struct ShowOptions {
@@ -100,8 +115,8 @@ struct DoctorOptions {
 
 struct CommandLine {
   CommonOptions common;
-  std::variant<RunOptions, ReplayOptions, ListOptions, ShowOptions, RacesOptions, QueryOptions,
-               DoctorOptions>
+  std::variant<RunOptions, HuntOptions, ReplayOptions, ListOptions, ShowOptions, RacesOptions,
+               QueryOptions, DoctorOptions>
       command;
 };
 

@@ -1,9 +1,5 @@
 #include "cli/points_learner.hpp"
 
-#include <algorithm>
-
-#include "base/files.hpp"
-#include "cli/build_ids.hpp"
 #include "predict/conflicts.hpp"
 
 namespace unravel {
@@ -19,22 +15,15 @@ constexpr std::uint64_t kMostEvents = 20'000'000;
 // Nor is one that takes more of our memory: what is learnt by then has to do.
 constexpr std::size_t kMostMemory = std::size_t{1} << 30;
 
-/// One file for each build of a program; what has no build id goes by its name.
-std::string file_name(const Program& program) {
-  if (const auto id = build_id_of(program.path)) return *id;
-  std::string name = program.path;
-  std::replace(name.begin(), name.end(), '/', '_');
-  return name;
-}
-
 }  // namespace
 
-PointsLearner::PointsLearner(Runner& runner, const Program& program, std::filesystem::path store,
-                             const Console& console)
-    : runner_(runner), file_(std::move(store) / "points" / file_name(program)), console_(console) {}
+PointsLearner::PointsLearner(Runner& runner, const Program& program,
+                             const std::filesystem::path& store, const Console& console)
+    : runner_(runner), file_(program, store, console) {}
 
 Result<void> PointsLearner::begin() {
-  if (read()) {
+  if (auto known = file_.read()) {
+    points_ = std::move(*known);
     runner_.set_marks(points_.sites);
     return {};
   }
@@ -42,7 +31,7 @@ Result<void> PointsLearner::begin() {
   request.schedule.then.kind = wire::RuleKind::kStay;
   const Result<void> learnt = learn(std::move(request));
   if (!learnt) return learnt;
-  if (points_.sites.empty()) keep();  // that there is nothing is worth knowing, too
+  if (points_.sites.empty()) file_.keep(points_);  // that there is nothing is worth knowing, too
   runner_.set_marks(points_.sites);
   return {};
 }
@@ -80,34 +69,8 @@ Result<void> PointsLearner::learn(RunRequest request) {
   if (run->summary.outcome == Outcome::kError) return {};  // the next run will say it again
   std::vector<wire::Site> sites;
   for (const std::uint32_t site : finder.sites()) sites.push_back(decoder.sites()[site]);
-  if (points_.widen(run->schedule.modules, sites)) keep();
+  if (points_.widen(run->schedule.modules, sites)) file_.keep(points_);
   return {};
-}
-
-bool PointsLearner::read() {
-  std::error_code none;
-  if (!std::filesystem::exists(file_, none)) return false;
-  const auto bytes = read_file(file_);
-  if (!bytes) return false;
-  Result<LearntPoints> points = decode_learnt_points(*bytes);
-  if (!points) {
-    console_.warn("what was learnt of the program is learnt again: " + points.error().what);
-    return false;
-  }
-  Schedule of_then;
-  of_then.modules = points->modules;
-  if (!check_same_build(of_then)) return false;  // a library is another one by now
-  points_ = std::move(*points);
-  return true;
-}
-
-/// Nothing is lost but time if that is not possible.
-void PointsLearner::keep() const {
-  std::error_code none;
-  std::filesystem::create_directories(file_.parent_path(), none);
-  const Result<void> written = write_file_atomically(file_, encode(points_));
-  if (!written)
-    console_.warn("what was learnt of the program was not kept: " + written.error().what);
 }
 
 }  // namespace unravel

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/console.hpp"
+#include "cli/points_file.hpp"
 #include "data/learnt_points.hpp"
 #include "run/runner.hpp"
 
@@ -12,7 +13,7 @@ namespace unravel {
 class PointsLearner {
  public:
   /// What is learnt is kept in `store`, a directory.
-  PointsLearner(Runner& runner, const Program& program, std::filesystem::path store,
+  PointsLearner(Runner& runner, const Program& program, const std::filesystem::path& store,
                 const Console& console);
 
   /// Uses what earlier commands learnt of this build of the program; learns from a first run, with
@@ -26,12 +27,9 @@ class PointsLearner {
 
  private:
   Result<void> learn(RunRequest request);
-  bool read();
-  void keep() const;
 
   Runner& runner_;
-  std::filesystem::path file_;
-  const Console& console_;
+  PointsFile file_;
   LearntPoints points_;
 };
 

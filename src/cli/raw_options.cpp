@@ -73,6 +73,21 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     const Result<void> fits = check_run(run);
     if (!fits) return fail(fits.error());
     raw.line.command = run;
+  } else if (command == "hunt") {
+    HuntOptions& hunt = raw.hunt;
+    hunt.program.insert(hunt.program.end(), program.begin(), program.end());
+    hunt.fork_server = !raw.no_fork;
+    hunt.isolation = !raw.no_isolation;
+    const Result<void> good = check_judge(hunt.judge, raw);
+    if (!good) return fail(good.error());
+    if (!raw.hunt_time.empty()) {
+      const auto time = parse_duration(raw.hunt_time);
+      if (!time) return fail(time.error());
+      hunt.time = *time;
+    }
+    const Result<void> fits = check_hunt(hunt);
+    if (!fits) return fail(fits.error());
+    raw.line.command = hunt;
   } else if (command == "doctor") {
     DoctorOptions& doctor = raw.doctor;
     doctor.program.insert(doctor.program.end(), program.begin(), program.end());

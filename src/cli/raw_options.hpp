@@ -11,6 +11,7 @@ namespace unravel {
 struct Raw {
   CommandLine line;
   RunOptions run;
+  HuntOptions hunt;
   ReplayOptions replay;
   ShowOptions show;
   QueryOptions query;
@@ -21,6 +22,7 @@ struct Raw {
   std::string timeout;
   std::string tick = "10ms";  // as long as on many a machine of one processor
   std::string rows = "40";
+  std::string hunt_time;
   std::string at;
   std::string window;
   bool trace = false;

@@ -31,13 +31,17 @@ std::string difference(const Run& before, const Run& now) {
   return {};
 }
 
-Result<Run> replay_for_table(Runner& runner, const Run& run) {
+RunRequest request_for_table(const Run& run) {
   RunRequest request;
   request.schedule = run.schedule;
   request.following = wire::Following::kStrict;
   request.trace = wire::TraceLevel::kSync;
   request.table = true;
-  return runner.run(request);
+  return request;
+}
+
+Result<Run> replay_for_table(Runner& runner, const Run& run) {
+  return runner.run(request_for_table(run));
 }
 
 }  // namespace unravel

@@ -117,6 +117,14 @@ Result<void> check_run(const RunOptions& run) {
   return {};
 }
 
+Result<void> check_hunt(const HuntOptions& hunt) {
+  if (hunt.program.empty()) {
+    return user_error("which program?", "the program to hunt in comes last, after --",
+                      "unravel hunt -- ./prog its arguments");
+  }
+  return {};
+}
+
 Result<void> check_races(const RacesOptions& races) {
   if (races.program.empty() || races.run.empty()) return {};
   return user_error("`unravel races` takes a kept run or a program, not both",

@@ -32,6 +32,9 @@ Result<wire::PointSet> parse_points(std::string_view points);
 /// Options of `run` that go together.
 Result<void> check_run(const RunOptions& run);
 
+/// Options of `hunt` that go together.
+Result<void> check_hunt(const HuntOptions& hunt);
+
 /// Options of `races` that go together.
 Result<void> check_races(const RacesOptions& races);
 

@@ -43,10 +43,7 @@ RunSettings settings_from(const JudgeOptions& options, const RunSettings& otherw
   return settings;
 }
 
-Result<std::unique_ptr<Worker>> Worker::start(WorkerRequest request, Interruption& interruption) {
-  Result<Scratch> scratch = Scratch::make(request.store);
-  if (!scratch) return fail(scratch.error());
-
+Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch& scratch) {
   RunnerOptions options;
   options.limits.most_steps = request.settings.most_steps;
   options.limits.timeout = std::chrono::milliseconds(request.settings.timeout_milliseconds);
@@ -65,9 +62,9 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerRequest request, Interruptio
   options.targets = request.settings.targets;
   options.fork_server = request.settings.fork_server;
   options.isolation = request.isolation;
-  options.scratch_directory = scratch->path().string();
+  options.scratch_directory = scratch.path().string();
   if (!request.input.empty()) {
-    options.standard_input = (scratch->path() / "input").string();
+    options.standard_input = (scratch.path() / "input").string();
     const Result<void> written = write_file_atomically(options.standard_input, request.input);
     if (!written) return fail(written.error());
   }
@@ -77,13 +74,21 @@ Result<std::unique_ptr<Worker>> Worker::start(WorkerRequest request, Interruptio
     options.start_monotonic = request.like->start_monotonic;
     options.cpu_count = request.like->cpu_count;
   }
+  return options;
+}
+
+Result<std::unique_ptr<Worker>> Worker::start(WorkerRequest request, Interruption& interruption) {
+  Result<Scratch> scratch = Scratch::make(request.store);
+  if (!scratch) return fail(scratch.error());
+  Result<RunnerOptions> options = runner_options(request, *scratch);
+  if (!options) return fail(options.error());
 
   std::unique_ptr<Worker> worker(new Worker(std::move(*scratch), interruption));
   Result<std::unique_ptr<Runner>> runner =
-      Runner::start(std::move(request.program), std::move(options));
+      Runner::start(std::move(request.program), std::move(*options));
   if (!runner) return fail(runner.error());
   worker->runner_ = std::move(*runner);
-  interruption.watch(worker->runner_.get());
+  interruption.watch([runner = worker->runner_.get()] { runner->interrupt(); });
   return worker;
 }
 

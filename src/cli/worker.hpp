@@ -37,6 +37,9 @@ struct WorkerRequest {
   bool isolation = true;
 };
 
+/// What runners of it are started with; files that they need lie in `scratch`.
+Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch& scratch);
+
 class Worker {
  public:
   static Result<std::unique_ptr<Worker>> start(WorkerRequest request, Interruption& interruption);

@@ -56,6 +56,7 @@ struct RunSummary {
   std::uint64_t operations = 0;
   std::uint32_t threads = 0;
   std::uint64_t schedule_hash = 0;
+  std::uint64_t behaviour = 0;  // the same for runs that differ only in what does not matter
   std::uint32_t pairs = 0;      // of sites that met at an object
   std::uint32_t new_pairs = 0;  // and had not in earlier runs of the same process
   double seconds = 0;

@@ -201,8 +201,18 @@ std::vector<wire::ClockSwitch> unpack_clock_switches(Unpacker& in) {
   return switches;
 }
 
+// A rule of the first version is its kind; one with more fields has this added to its kind.
+constexpr std::uint64_t kHasMore = 8;
+
 void pack(Packer& out, const wire::Rule& rule) {
-  out.number(number_of(rule.kind));
+  const bool more = rule.drawn_change_points || rule.redraws || rule.length || rule.starving;
+  out.number(number_of(rule.kind) + (more ? kHasMore : 0));
+  if (more) {
+    out.number(rule.drawn_change_points);
+    out.number(rule.redraws);
+    out.number(rule.length);
+    out.number(rule.starving);
+  }
   out.number(rule.switch_probability);
   out.number(rule.seed);
   out.number(rule.change_point_count);
@@ -211,7 +221,18 @@ void pack(Packer& out, const wire::Rule& rule) {
 
 wire::Rule unpack_rule(Unpacker& in) {
   wire::Rule rule;
-  rule.kind = in.enumerator<wire::RuleKind>(kRuleKindCount, "rule");
+  const std::uint64_t kind = in.number();
+  if (in.good() && kind % kHasMore >= kRuleKindCount) {
+    in.refuse("rule " + std::to_string(kind) + " is not known to this version");
+  }
+  rule.kind = static_cast<wire::RuleKind>(kind % kHasMore);
+  if (kind >= kHasMore) {
+    rule.drawn_change_points = static_cast<std::uint8_t>(
+        in.number_below(wire::kMostChangePoints + 1, "number of change points"));
+    rule.redraws = static_cast<std::uint8_t>(in.number_below(2, "kind of priorities"));
+    rule.length = in.number();
+    rule.starving = static_cast<std::uint32_t>(in.number_below(wire::kCertain + 1, "probability"));
+  }
   rule.switch_probability =
       static_cast<std::uint32_t>(in.number_below(wire::kCertain + 1, "probability"));
   rule.seed = in.number();

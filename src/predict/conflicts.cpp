@@ -118,6 +118,7 @@ void ConflictFinder::compare(const TracedThread& thread, Locksets::Id lockset, A
   if (locksets_.exclude(other.lockset, lockset)) return;
   mark(other_id.site());
   mark(id.site());
+  pairs_.add(other_id.site(), id.site());
 }
 
 void ConflictFinder::check(const TracedThread& thread, const Granule& granule, AccessId id) {

@@ -13,6 +13,7 @@
 #include "predict/address_table.hpp"
 #include "predict/locksets.hpp"
 #include "predict/shadow_memory.hpp"
+#include "predict/site_pairs.hpp"
 #include "predict/threads.hpp"
 
 namespace unravel {
@@ -31,6 +32,9 @@ class ConflictFinder {
 
   /// In ascending order.
   [[nodiscard]] std::vector<std::uint32_t> sites() const;
+
+  /// Which of them could meet which.
+  [[nodiscard]] const std::vector<MetPair>& pairs() const { return pairs_.list(); }
 
   /// Of the tool's memory, for what the program's memory went through.
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.bytes(); }
@@ -74,6 +78,7 @@ class ConflictFinder {
   AddressTable<std::uint64_t> blocks_;     // sizes of allocated memory
   std::map<std::uint64_t, Crowd> crowds_;  // by address of the granule; few or none
   std::vector<bool> marked_;               // by site
+  SitePairs pairs_;
 };
 
 }  // namespace unravel

@@ -14,9 +14,9 @@ void Granule<Lookup>::Table::add(AccessId id, Epoch epoch, std::uint64_t note) {
 }
 
 template <class Lookup>
-bool Granule<Lookup>::grow(Pool& pool) {
+bool Granule<Lookup>::grow(CellPool& pool) {
   static_assert(most_in(kLastCapacity) == kMostCells);
-  static_assert(block(kLastCapacity) <= Pool::kLargest);
+  static_assert(block(kLastCapacity) <= CellPool::kLargest);
   const auto old = static_cast<std::uint32_t>(capacity());
   if (old == kLastCapacity) return false;
   const std::uint32_t wanted = is_table() ? 2 * (old + 2) - 2 : kFirstCapacity;
@@ -31,7 +31,7 @@ bool Granule<Lookup>::grow(Pool& pool) {
 }
 
 template <class Lookup>
-void Granule<Lookup>::clear(Pool& pool) {
+void Granule<Lookup>::clear(CellPool& pool) {
   if (is_table()) {
     Table* const old = &table();
     pool.give_back(old, block(old->capacity));
@@ -41,7 +41,7 @@ void Granule<Lookup>::clear(Pool& pool) {
 }
 
 template <class Lookup>
-void Granule<Lookup>::lose(std::uint8_t bytes, Pool& pool) {
+void Granule<Lookup>::lose(std::uint8_t bytes, CellPool& pool) {
   if (bytes == 0xFF) {
     clear(pool);
     return;

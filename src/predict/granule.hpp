@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "predict/cell.hpp"
-#include "predict/pool.hpp"
+#include "predict/cell_pool.hpp"
 
 namespace unravel {
 
@@ -78,7 +78,7 @@ class Granule {
   [[nodiscard]] std::size_t capacity() const { return is_table() ? table().capacity : 2; }
 
   /// Makes room, unless there are as many as there may be.
-  bool grow(Pool& pool);
+  bool grow(CellPool& pool);
 
   /// A cell that find() did not find. It must not be full().
   void add(AccessId id, Epoch epoch, std::uint64_t note) {
@@ -105,10 +105,10 @@ class Granule {
     for (const Cell& cell : kept) add(cell.id(), cell.epoch(), cell.note());
   }
 
-  void clear(Pool& pool);
+  void clear(CellPool& pool);
 
   /// These bytes have no history any more.
-  void lose(std::uint8_t bytes, Pool& pool);
+  void lose(std::uint8_t bytes, CellPool& pool);
 
   /// What every access needs, and, if that is here, the first cell that may be of this one.
   [[gnu::always_inline]] inline void prefetch_table() const {

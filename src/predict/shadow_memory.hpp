@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "predict/address_table.hpp"
+#include "predict/cell_pool.hpp"
 #include "predict/granule.hpp"
-#include "predict/pool.hpp"
 
 namespace unravel {
 
@@ -64,7 +64,7 @@ class ShadowMemory {
     if (const Granule* const granule = find(address)) granule->prefetch_cell(id);
   }
 
-  Pool& pool() { return pool_; }
+  CellPool& pool() { return pool_; }
 
   /// Of the tool's memory.
   [[nodiscard]] std::size_t bytes() const { return pool_.bytes() + pages_.bytes(); }
@@ -74,7 +74,7 @@ class ShadowMemory {
   struct Page {
     std::array<Granule, kPage / kGranule> granules;
   };
-  static_assert(sizeof(Page) <= Pool::kLargest);
+  static_assert(sizeof(Page) <= CellPool::kLargest);
 
   // Nothing lies in the last page of all addresses, so that ends do not wrap around.
   static constexpr std::uint64_t kEnd = ~(kPage - 1);
@@ -91,7 +91,7 @@ class ShadowMemory {
     return found ? &(*found)->granules[address % kPage / kGranule] : nullptr;
   }
 
-  Pool pool_;
+  CellPool pool_;
   AddressTable<Page*> pages_;  // by number
   std::uint64_t last_number_ = AddressTable<Page*>::kNoKey;
   Page* last_ = nullptr;

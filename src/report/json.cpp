@@ -4,6 +4,7 @@
 
 #include "data/print.hpp"
 #include "report/diagnosis_text.hpp"
+#include "report/hunt_text.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
@@ -170,6 +171,51 @@ std::string dump(const Json& json) {
 }  // namespace
 
 std::string run_json(const RunReport& report) { return dump(to_json(report)); }
+
+std::string hunt_json(const HuntReport& report) {
+  const Explored& explored = *report.explored;
+  Json failures = Json::array();
+  for (const HuntFailure& failure : report.failures) {
+    Json one = to_json(failure.run);
+    one.erase("version");
+    one["found_at_run"] = failure.found_at_run;
+    one["verified"] = !failure.run.run->unverified;
+    failures.push_back(std::move(one));
+  }
+  const auto part = [](const Covered& one) {
+    return Json{{"covered", one.covered}, {"total", one.total}};
+  };
+  Json strategies = Json::object();
+  for (const StrategyShare& share : explored.shares) {
+    strategies[share.strategy] = {{"runs", share.runs}, {"new_behaviours", share.new_behaviours}};
+  }
+  const double rate =
+      explored.seconds > 0 ? static_cast<double>(explored.runs) / explored.seconds : 0;
+  return dump(
+      {{"version", kJsonVersion},
+       {"outcome", name(report.outcome)},
+       {"runs", explored.runs},
+       {"seconds", explored.seconds},
+       {"runs_per_second", rate},
+       {"seed", report.seed},
+       {"ended", report.ended},
+       {"failures", failures},
+       {"known_failures", report.known_failures},
+       {"unresolved", explored.unresolved},
+       {"coverage",
+        {{"schedules", explored.schedules},
+         {"behaviours", explored.behaviours},
+         {"site_pairs", explored.pairs},
+         {"runs_since_new", explored.since_new},
+         {"data_pairs", part(explored.data_pairs)},
+         {"sync_pairs", part(explored.sync_pairs)},
+         {"functions", part(explored.functions)},
+         {"longest_run", explored.longest},
+         {"threads", explored.threads},
+         {"missed_at_most",
+          {{"depth_1", missed_at_most(explored, 1)}, {"depth_2", missed_at_most(explored, 2)}}}}},
+       {"strategies", strategies}});
+}
 
 std::string list_json(const std::vector<RunReport>& runs) {
   Json array = Json::array();

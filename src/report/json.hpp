@@ -7,6 +7,7 @@
 
 #include "base/result.hpp"
 #include "data/diagnosis.hpp"
+#include "data/explored.hpp"
 #include "data/race.hpp"
 #include "data/run.hpp"
 
@@ -31,6 +32,22 @@ struct RunReport {
   bool with_operations = false;             // the table, where it is known
 };
 
+/// A failure that a hunt found.
+struct HuntFailure {
+  RunReport run;
+  std::uint64_t found_at_run = 0;
+};
+
+struct HuntReport {
+  Outcome outcome = Outcome::kPassed;
+  const Explored* explored = nullptr;
+  std::vector<HuntFailure> failures;
+  std::uint64_t known_failures = 0;  // runs that failed in a way that is known
+  std::uint64_t seed = 0;
+  std::string ended;  // why
+};
+
+std::string hunt_json(const HuntReport& report);
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);
 std::string moment_json(const Moment& moment);

@@ -130,11 +130,13 @@ void Channel::reset(const wire::Settings& settings) {
 
 void Channel::give_back_memory() {
   if (input_used_ + streams_used_ < kKeptBytes) return;
-  const std::uint64_t begin = Layout::kSlices;
-  const std::uint64_t end = Layout::kInput + input_used_;
   // Where the kernel refuses, the pages only stay in memory.
-  ::fallocate(descriptor_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-              static_cast<off_t>(begin), static_cast<off_t>(end - begin));
+  const auto give_back = [this](std::uint64_t begin, std::uint64_t end) {
+    ::fallocate(descriptor_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                static_cast<off_t>(begin), static_cast<off_t>(end - begin));
+  };
+  give_back(Layout::kSlices, Layout::kPairs);  // maps are of all runs so far
+  give_back(Layout::kMarks, Layout::kInput + input_used_);
   input_used_ = streams_used_ = 0;
 }
 
@@ -281,6 +283,19 @@ std::vector<ModuleId> Channel::modules() const {
                                                                         sizeof module.build_id))});
   }
   return named;
+}
+
+SiteMaps Channel::site_maps() const {
+  SiteMaps maps;
+  const auto copy = [this](std::uint64_t offset) {
+    const auto* words = wire::at<const std::uint64_t>(memory_, offset);
+    return std::vector<std::uint64_t>(words, words + wire::kSiteMapBits / 64);
+  };
+  maps.met = copy(Layout::kPairs);
+  maps.interrupted = copy(Layout::kInterrupted);
+  const auto* table = wire::at<const wire::Module>(memory_, Layout::kModules);
+  for (std::uint32_t i = 0; i < control().modules; ++i) maps.bases.push_back(table[i].base);
+  return maps;
 }
 
 std::string Channel::module_path(wire::Site site) const {

@@ -12,6 +12,7 @@
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
 #include "data/schedule.hpp"
+#include "data/site_maps.hpp"
 #include "data/trace_decoder.hpp"
 #include "wire/control.hpp"
 
@@ -74,6 +75,7 @@ class Channel {
   const wire::ThreadRecord& thread(std::uint32_t slot) const;
   std::span<const wire::ThreadRecord> threads() const;
   std::vector<ModuleId> modules() const;
+  SiteMaps site_maps() const;
   /// Path of the module of `site`, empty if it is not known.
   std::string module_path(wire::Site site) const;
 

@@ -39,6 +39,7 @@ RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
           .operations = slot.operations,
           .threads = slot.threads,
           .schedule_hash = slot.schedule_hash,
+          .behaviour = slot.behaviour,
           .pairs = slot.pairs,
           .new_pairs = slot.new_pairs,
           .seconds = static_cast<double>(slot.nanoseconds) * 1e-9};
@@ -106,13 +107,14 @@ Result<Run> ProcessRunner::run(const RunRequest& request) {
 
 Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
                                        std::function<void(pid_t)> at_hold, ObjectNames& names) {
-  Job job{
-      .batch = batch_of(request),
-      .schedules = {{&request.schedule, request.following, holds}},
-      .tick = request.tick,
-      .at_hold = std::move(at_hold),
-      .sink = request.sink,
-      .marks = request.following == wire::Following::kNothing ? marks_ : request.schedule.marks};
+  Job job{.batch = batch_of(request),
+          .schedules = {{&request.schedule, request.following, holds}},
+          .tick = request.tick,
+          .at_hold = std::move(at_hold),
+          .sink = request.sink,
+          .marks = request.following != wire::Following::kNothing ? request.schedule.marks
+                   : request.marks                                ? *request.marks
+                                                                  : marks_};
   auto performed = session_->perform(job);
   if (!performed) return fail(performed.error());
   auto run = whole_run(*performed, request.schedule.then, job.batch);
@@ -132,6 +134,9 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
 
 Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   BatchResult result;
+  if (request.marks) marks_ = *request.marks;
+  const std::vector<Proposal>& proposals = request.proposals;
+  const std::uint64_t count = proposals.empty() ? request.count : proposals.size();
   wire::Batch batch;
   batch.master_seed = request.master_seed;
   batch.rule = request.rule;
@@ -144,12 +149,22 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   // wrong, and where its output might say so of any run, after each.
   const bool output_tells = !options_.oracle.empty() || options_.expected_output;
   const std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
-  while (result.runs.size() < request.count) {
+  while (result.runs.size() < count) {
     batch.first_ordinal = request.first_ordinal + result.runs.size();
-    batch.count = static_cast<std::uint32_t>(std::min(most, request.count - result.runs.size()));
-    auto performed =
-        session_->perform({.batch = batch, .schedules = {}, .at_hold = {}, .marks = marks_});
+    batch.count = static_cast<std::uint32_t>(std::min(most, count - result.runs.size()));
+    const auto next = std::span(proposals).subspan(proposals.empty() ? 0 : result.runs.size());
+    std::vector<ScheduleInput> schedules;
+    for (const Proposal& proposal : next.first(proposals.empty() ? 0 : batch.count)) {
+      schedules.push_back({&proposal.schedule, proposal.following, {}});
+    }
+    batch.schedules = static_cast<std::uint32_t>(schedules.size());
+    auto performed = session_->perform(
+        {.batch = batch, .schedules = std::move(schedules), .at_hold = {}, .marks = marks_});
     if (!performed) return fail(performed.error());
+    for (std::size_t i = 0; i < performed->slots.size() && !next.empty(); ++i) {
+      performed->slots[i].seed = next[i].schedule.then.seed;
+    }
+    if (!next.empty()) performed->ending.slot.seed = performed->slots.back().seed;
 
     const wire::RunSlot last = performed->slots.back();
     for (std::size_t i = 0; i + 1 < performed->slots.size(); ++i) {
@@ -161,8 +176,13 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     }
     wire::Rule rule = request.rule;
     rule.seed = last.seed;
-    auto run = whole_run(*performed, rule, batch);
+    const Proposal* proposal = next.empty() ? nullptr : &next[performed->slots.size() - 1];
+    auto run = whole_run(*performed, proposal ? proposal->schedule.then : rule, batch);
     if (!run) return fail(run.error());
+    if (proposal) {
+      run->schedule.constraints = proposal->schedule.constraints;
+      if (!proposal->strategy.empty()) run->strategy = proposal->strategy;
+    }
     result.runs.push_back(run->summary);
     const Outcome outcome = run->summary.outcome;
     if (outcome == Outcome::kFailed) {
@@ -173,6 +193,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
       if (outcome == Outcome::kError) break;
     }
   }
+  result.maps = session_->channel().site_maps();
   return result;
 }
 

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/proposal.hpp"
 #include "data/run.hpp"
+#include "data/site_maps.hpp"
 #include "data/targets.hpp"
 #include "data/trace_decoder.hpp"
 #include "wire/control.hpp"
@@ -69,21 +71,28 @@ struct RunRequest {
   std::optional<wire::Hold> hold = {};  // and here, to look at all threads: fills Run::moment
   // And here, in the order in which they are reached, to look at the one thread: fills Run::looks.
   std::vector<wire::Hold> looks = {};
+  // The points of the set `auto` of a run that follows nothing; null: the runner's.
+  std::shared_ptr<const std::vector<wire::Site>> marks = nullptr;
 };
 
-/// Many runs of one rule: ordinals first .. first+count-1, seeds derived from the master seed.
+/// Many runs: ordinals first .. first+count-1. Of one rule, with seeds derived from the master
+/// seed; or, if there are proposals, one run of each.
 struct BatchRequest {
   std::uint64_t first_ordinal = 0;
   std::uint64_t count = 1;
   std::uint64_t master_seed = 0;
   wire::Rule rule;
   bool stop_at_failure = true;
+  std::vector<Proposal> proposals = {};
+  // The points of the set `auto` from this batch on; null: as before.
+  std::shared_ptr<const std::vector<wire::Site>> marks = nullptr;
 };
 
 struct BatchResult {
-  std::vector<RunSummary> runs;
-  std::vector<Run> failures;   // whole, in the order found
-  std::vector<Run> unsettled;  // whole: unresolved, diverged, or an error, which ends the batch
+  std::vector<RunSummary> runs;  // if a failure ends the batch, fewer than were asked for
+  SiteMaps maps;                 // of all runs of this worker's program so far
+  std::vector<Run> failures;     // whole, in the order found
+  std::vector<Run> unsettled;    // whole: unresolved, diverged, or an error, which ends the batch
 };
 
 /// One worker: one channel, one program process (a fork server where that is safe), one CPU.

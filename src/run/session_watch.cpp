@@ -16,8 +16,9 @@
 namespace unravel {
 namespace {
 
-// A killed run is reaped by its server at once; where that takes longer the server is stuck too.
-constexpr std::chrono::seconds kToReap{5};
+// A killed run is reaped by its server at once, unless a crowded machine does not let it run: where
+// that takes longer the server is stuck, too.
+constexpr std::chrono::seconds kToReap{30};
 
 // The server notes the run's number right after it forked: only scheduling is in between.
 constexpr std::chrono::milliseconds kToNote{1000}, kGlance{1};

@@ -18,6 +18,7 @@
 #include "wire/ids.hpp"
 #include "wire/operation.hpp"
 #include "wire/schedule.hpp"
+#include "wire/site_map.hpp"
 #include "wire/version.hpp"
 
 namespace unravel::wire {
@@ -210,6 +211,7 @@ struct RunSlot {
   std::uint64_t preemptions = 0;
   std::uint64_t operations = 0;
   std::uint64_t schedule_hash = 0;
+  std::uint64_t behaviour = 0;  // a hash of the orders in which objects were acted on
   std::uint64_t slices = 0;
   std::uint32_t pairs = 0;             // of sites that met at an object
   std::uint32_t new_pairs = 0;         // and had not in earlier runs of this process
@@ -224,7 +226,7 @@ struct RunSlot {
   std::uint8_t uncontrolled = 0;  // a thread that we do not control made itself known
   std::uint8_t reserved = 0;
 };
-static_assert(sizeof(RunSlot) == 128);
+static_assert(sizeof(RunSlot) == 136);
 
 /// Whether a run went wrong as far as its process can tell (an oracle may know better).
 inline bool went_wrong(const RunSlot& run) {
@@ -285,6 +287,7 @@ struct Layout {
   static constexpr std::uint64_t kClockSwitches = 22 * kMiB;
   static constexpr std::uint64_t kEvents = 24 * kMiB;
   static constexpr std::uint64_t kPairs = 45 * kMiB;
+  static constexpr std::uint64_t kInterrupted = kPairs + 64 * kKiB;
   static constexpr std::uint64_t kMarks = 46 * kMiB;
   static constexpr std::uint64_t kTrace = 48 * kMiB;
   static constexpr std::uint64_t kInput = 64 * kMiB;
@@ -296,10 +299,8 @@ static_assert(sizeof(Control) <= Layout::kThreads);
 static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kModules);
 static_assert(Layout::kModules + sizeof(Module) * kMostModules <= Layout::kRuns);
 static_assert(Layout::kRuns + sizeof(RunSlot) * kMostRunsInBatch <= Layout::kSlices);
-/// Of the map of pairs of sites. A run that meets a tenth as many pairs loses few by chance.
-inline constexpr unsigned kPairBitsPower = 16;
-inline constexpr std::uint64_t kPairBits = std::uint64_t{1} << kPairBitsPower;
-static_assert(Layout::kPairs + kPairBits / 8 <= Layout::kMarks);
+static_assert(Layout::kPairs + kSiteMapBytes <= Layout::kInterrupted);
+static_assert(Layout::kInterrupted + kSiteMapBytes <= Layout::kMarks);
 
 /// As many sites as there is room for in the table of marks.
 inline constexpr std::uint32_t kMostMarks = (Layout::kTrace - Layout::kMarks) / sizeof(Site);

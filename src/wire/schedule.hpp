@@ -70,8 +70,9 @@ struct Choice {
 };
 static_assert(sizeof(Choice) == 40);
 
-/// One side of a constraint: the n-th occurrence, over all threads, of an operation at a site
-/// on an object. Zero fields match anything.
+/// One side of a constraint: an operation at a site on an object, whichever thread makes it. Zero
+/// fields match anything; if all are zero it matches nothing. `occurrence` counts from 1 over all
+/// threads; 0 is all occurrences of the one that comes first, and any of the other.
 struct EventPattern {
   Site site;
   std::uint64_t object = 0;
@@ -83,7 +84,9 @@ struct EventPattern {
 };
 static_assert(sizeof(EventPattern) == 32);
 
-/// `first` happens before `then`; given up after `give_up` steps of holding back.
+/// `first` happens before `then`: whoever is about to make `then` waits. Given up after `give_up`
+/// steps of holding back (0: never for that reason), and when nobody else can run: so "all of A
+/// before the first B" lets B wait as long as anything else can happen.
 struct Constraint {
   EventPattern first;
   EventPattern then;
@@ -115,19 +118,25 @@ enum class RuleKind : std::uint8_t {
 /// Probabilities are out of this.
 inline constexpr std::uint32_t kCertain = 1u << 16;
 inline constexpr std::uint32_t kMostChangePoints = 16;
+inline constexpr std::uint32_t kMostConstraints = 32;
 
 /// Decides, inside a run, the steps that its schedule does not name.
 struct Rule {
   RuleKind kind = RuleKind::kStay;
   std::uint8_t change_point_count = 0;
-  std::uint16_t reserved = 0;
+  // Of the priority rule:
+  std::uint8_t drawn_change_points = 0;  // instead of given ones: so many below `length`
+  std::uint8_t redraws = 0;              // every operation has a priority of its own
   std::uint32_t switch_probability = 0;  // random only; 0 draws one from the seed
   std::uint64_t seed = 0;
-  std::uint64_t change_points[kMostChangePoints] = {};  // priority only: steps, ascending
+  std::uint64_t length = 0;    // steps of a run, as far as is known
+  std::uint32_t starving = 0;  // probability that a thread comes last
+  std::uint32_t reserved = 0;
+  std::uint64_t change_points[kMostChangePoints] = {};  // steps, ascending
 
   friend bool operator==(const Rule&, const Rule&) = default;
 };
-static_assert(sizeof(Rule) == 16 + 8 * kMostChangePoints);
+static_assert(sizeof(Rule) == 32 + 8 * kMostChangePoints);
 
 /// How a run treats the slices that it was given.
 enum class Following : std::uint8_t {

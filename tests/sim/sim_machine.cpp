@@ -223,6 +223,10 @@ wire::Site SimMachine::site_of(const void* address) {
   return wire::Site::of(1, reinterpret_cast<std::uint64_t>(address));
 }
 
+const void* SimMachine::address_of(wire::Site site) {
+  return site == wire::Site{} ? nullptr : reinterpret_cast<const void*>(site.offset());
+}
+
 void SimMachine::slice(const wire::Slice& slice) {
   seen_.schedule.slices.push_back(slice);
   world_.pass_a_little();

@@ -75,6 +75,7 @@ class SimMachine final : private Switcher, private Host {
   void hand_over(Thread& from, Thread& to) override;
   void leave_to(Thread& from, Thread& to) override;
   wire::Site site_of(const void* address) override;
+  const void* address_of(wire::Site site) override;
   void slice(const wire::Slice& slice) override;
   void choice(const wire::Choice& choice) override { seen_.schedule.choices.push_back(choice); }
   void event(const wire::Event& event) override;

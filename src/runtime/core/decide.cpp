@@ -16,7 +16,10 @@ Plan::Plan(const wire::ScheduleHeader* header)
   };
   array(slices_, slice_count_, header->slices);
   array(choices_, choice_count_, header->choices);
-  next += sizeof(wire::Constraint) * header->constraints;
+  const wire::Constraint* constraints = nullptr;
+  std::uint64_t constraint_count = 0;
+  array(constraints, constraint_count, header->constraints);
+  constraints_.use(constraints, static_cast<std::uint32_t>(constraint_count));
   array(switches_, switch_count_, header->clock_switches);
   array(holds_, hold_count_, header->holds);
   start_rule();

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "runtime/core/constraints.hpp"
 #include "runtime/core/countdown.hpp"
 #include "runtime/core/run_queue.hpp"
 #include "runtime/core/thread.hpp"
@@ -25,6 +26,7 @@ struct View {
   const ThreadSet* runnable = nullptr;  // holds `current` exactly if it can go on
   const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
   Thread* const* by_slot = nullptr;
+  std::uint32_t slots = 0;                 // by_slot has so many
   RunQueue* queue = nullptr;               // of the others that can run
   const std::uint16_t* slot_of = nullptr;  // by ordinal; kNoSlot while not alive
   std::uint32_t threads_ever = 0;
@@ -72,6 +74,15 @@ class Plan {
   void use(wire::PointSet points, bool ticks);
 
   Decision decide(const View& view);
+
+  /// Whether somebody may have to wait for an event of another thread.
+  [[nodiscard]] bool constrained() const { return constraints_.active(); }
+  Constraints& constraints() { return constraints_; }
+
+  /// Whether every point is looked at, not only those at which the rule may switch.
+  [[nodiscard]] bool looks_at_every_point() const {
+    return constraints_.active() || (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
+  }
 
   /// Whether any hook could matter.
   [[nodiscard]] bool looks_at_hooks() const {
@@ -130,10 +141,16 @@ class Plan {
   Decision follow_clock_form(const View& view);
   void make_switch(const wire::ClockSwitch& one, const View& view, Decision& decision);
   Decision by_rule(const View& view);
+  Decision under_constraints(const View& view);
+  Decision by_rule_alone(const View& view);
   Decision stay(const View& view) const;
   Decision random(const View& view);
   Decision priority(const View& view);
+  [[nodiscard]] bool acts(const Thread& thread) const;
+  void redraw(Thread& thread);
+  void redraw_rivals(const View& view, const Thread& next);
   void start_rule();
+  void draw_change_points();
   std::uint64_t points_by_rule(const Thread& thread, std::uint64_t step);
   std::uint64_t points_in_clock_form(const Thread& thread, std::uint64_t step);
   [[nodiscard]] std::uint64_t spin_points() const;
@@ -156,6 +173,7 @@ class Plan {
   std::uint64_t hold_count_ = 0;
   std::uint64_t hold_ = 0;
 
+  Constraints constraints_;
   wire::Rule rule_;
   RuleRandom random_;
   RuleRandom priorities_;

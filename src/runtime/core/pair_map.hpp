@@ -4,6 +4,10 @@
 /// before and this one, if another thread's; and, where this one reads, the site that wrote last.
 /// A pair is one bit of a fixed number. What runs before this one noted is in the channel, where
 /// the driver sees it; how many bits this run set, and how many were new, is in its slot.
+///
+/// Beside it goes a hash of the run's behaviour: runs in which every object was written in the same
+/// order, and every read came between the same writes, have the same, however their steps were
+/// mixed otherwise.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +18,34 @@ namespace unravel {
 
 class PairMap {
  public:
-  /// `all` has room for wire::kPairBits; null: nothing is noted.
-  void use(std::uint64_t* all) { all_ = all; }
+  /// Both have room for wire::kSiteMapBits; null: nothing is noted.
+  void use(std::uint64_t* all, std::uint64_t* interrupted) {
+    all_ = all;
+    interrupted_ = interrupted;
+  }
 
   void note(std::uint64_t object, std::uint64_t site, std::uint32_t thread, bool writes,
             wire::RunSlot& run) {
     if (!all_ || !object) return;
-    Last& last = last_[(object * kSpread) >> (64 - kLastBits)];
-    if (last.object != object) last = {.object = object};
-    // Sites of different files differ by more than their lower bits.
-    const std::uint64_t here = site * kSpread;
-    if (last.site && last.thread != thread) set(last.site * 3 + here, run);
-    if (!writes && last.writer) set(last.writer * 5 + here, run);
+    Last& last = last_[wire::spread_site(object) >> (64 - kLastBits)];
+    if (last.object != object) last = {.object = object, .writes = wire::spread_site(object)};
+    const std::uint64_t here = wire::spread_site(site);
+    if (last.site && last.thread != thread) set(wire::met_bit(last.site, here), run);
+    if (!writes && last.writer) set(wire::read_bit(last.writer, here), run);
     if (writes) last.writer = here;
     last.site = here;
     last.thread = thread;
+    run.behaviour += last.add(here + thread, writes);
+  }
+
+  /// A thread is preempted before what it does at `site`.
+  void note_interrupted(std::uint64_t site) {
+    if (!interrupted_ || !site) return;
+    const std::uint64_t bit = wire::interrupted_bit(wire::spread_site(site));
+    interrupted_[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
 
  private:
-  static constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
   static constexpr unsigned kLastBits = 12;
 
   /// What acted last on an object; another object may take its place.
@@ -40,13 +53,28 @@ class PairMap {
     std::uint64_t object = 0;
     std::uint64_t site = 0;
     std::uint64_t writer = 0;
+    std::uint64_t writes = 0;  // a hash of their order
+    std::uint64_t reads = 0;   // a sum over those since the last write: they have no order
     std::uint32_t thread = 0;
+
+    std::uint64_t add(std::uint64_t who, bool is_write) {
+      if (!is_write) {
+        const std::uint64_t read = mixed(writes ^ who);
+        reads += read;
+        return read;
+      }
+      writes = mixed(writes + reads + who * 3);
+      reads = 0;
+      return writes;
+    }
   };
 
-  void set(std::uint64_t pair, wire::RunSlot& run) {
-    pair ^= pair >> 29;
-    pair *= 0xbf58476d1ce4e5b9;
-    const std::uint64_t bit = pair >> (64 - wire::kPairBitsPower);
+  static std::uint64_t mixed(std::uint64_t value) {
+    value = (value ^ (value >> 31)) * 0x94d049bb133111eb;
+    return value ^ (value >> 29);
+  }
+
+  void set(std::uint64_t bit, wire::RunSlot& run) {
     const std::uint64_t mask = std::uint64_t{1} << bit % 64;
     if (run_[bit / 64] & mask) return;
     run_[bit / 64] |= mask;
@@ -57,8 +85,9 @@ class PairMap {
   }
 
   std::uint64_t* all_ = nullptr;
+  std::uint64_t* interrupted_ = nullptr;
   Last last_[1u << kLastBits] = {};
-  std::uint64_t run_[wire::kPairBits / 64] = {};
+  std::uint64_t run_[wire::kSiteMapBits / 64] = {};
 };
 
 }  // namespace unravel

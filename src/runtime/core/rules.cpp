@@ -18,6 +18,10 @@ constexpr std::uint64_t kSpinPointsInClockForm = 10'000'000;
 // Points between two looks at the driver's tick: far less than a tick's time.
 constexpr std::uint64_t kTickPoints = 100;
 
+bool is_read(wire::Operation operation) {
+  return operation == wire::Operation::kLoad || operation == wire::Operation::kAtomicLoad;
+}
+
 }  // namespace
 
 std::uint64_t RuleRandom::next() {
@@ -49,6 +53,18 @@ void Plan::start_rule() {
   constexpr std::uint32_t kImpatient[] = {0, wire::kCertain / 16, wire::kCertain / 3};
   timeout_probability_ = kImpatient[random_.below(3)];
   lowest_priority_ = std::uint64_t{1} << 32;
+  if (rule_.kind == wire::RuleKind::kPriority && rule_.drawn_change_points) draw_change_points();
+}
+
+// Uniformly among the steps of a run, as the paper has it.
+void Plan::draw_change_points() {
+  rule_.change_point_count =
+      std::min<std::uint8_t>(rule_.drawn_change_points, std::uint8_t{wire::kMostChangePoints});
+  const std::uint64_t length = std::max<std::uint64_t>(rule_.length, 1);
+  for (std::uint32_t i = 0; i < rule_.change_point_count; ++i) {
+    rule_.change_points[i] = random_.next() % length + 1;
+  }
+  std::sort(rule_.change_points, rule_.change_points + rule_.change_point_count);
 }
 
 void Plan::use(wire::PointSet points, bool ticks) {
@@ -101,7 +117,8 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
     far.hooks = up_to(slices_[slice_].until);
   }
   if (points_ != wire::PointSet::kSync && has_others && !strict()) {
-    const std::uint64_t points = in_slices ? points_to_spin(thread)
+    const std::uint64_t points = in_slices                ? points_to_spin(thread)
+                                 : looks_at_every_point() ? 0
                                  : following_ == wire::Following::kClockForm
                                      ? points_in_clock_form(thread, step)
                                      : points_by_rule(thread, step);
@@ -171,11 +188,37 @@ std::uint64_t Plan::waiting_points(const Thread& thread) const {
 
 void Plan::thread_appeared(Thread& thread) {
   if (rule_.kind != wire::RuleKind::kPriority) return;
-  // Above all lowered ones.
-  thread.priority = (std::uint64_t{1} << 63) | (priorities_.next() >> 1);
+  thread.starved = rule_.starving && priorities_.below(wire::kCertain) < rule_.starving;
+  redraw(thread);
+}
+
+// Above all lowered ones, those that starve below the others.
+void Plan::redraw(Thread& thread) {
+  const std::uint64_t drawn = priorities_.next();
+  thread.priority = thread.starved ? (std::uint64_t{1} << 33) + (drawn >> 2)
+                                   : (std::uint64_t{1} << 63) | (drawn >> 1);
 }
 
 Decision Plan::by_rule(const View& view) {
+  return constraints_.active() ? under_constraints(view) : by_rule_alone(view);
+}
+
+Decision Plan::under_constraints(const View& view) {
+  constraints_.reached(*view.by_slot[view.current->slot]);
+  View limited = view;
+  limited.runnable = &constraints_.allowed(*view.runnable, *view.fireable, view.by_slot, view.step);
+  limited.can_go_on = limited.runnable->contains(view.current->slot);
+  // Only time can bring about what they wait for.
+  const Decision decision =
+      limited.runnable->empty()
+          ? Decision{.next = view.fireable->nth(random_.below(view.fireable->count())),
+                     .fires_timeout = true}
+          : by_rule_alone(limited);
+  constraints_.passes(*view.by_slot[decision.next]);
+  return decision;
+}
+
+Decision Plan::by_rule_alone(const View& view) {
   switch (rule_.kind) {
     case wire::RuleKind::kStay: return stay(view);
     case wire::RuleKind::kRandom: return random(view);
@@ -213,14 +256,22 @@ Decision Plan::random(const View& view) {
 // Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs",
 // ASPLOS 2010. A thread that yields or spins drops below all others without using up a change
 // point: the paper has no spinning programs.
+//
+// With redraws: Yuan, Yang and Gu, "Partial Order Aware Concurrency Sampling", CAV 2018. Every
+// operation has a priority of its own, drawn when its thread comes to it and again whenever another
+// operation goes first that it is in a race with. Points that act on nothing keep the thread's.
 Decision Plan::priority(const View& view) {
-  const std::uint32_t current = view.current->slot;
-  Thread& thread = *view.by_slot[current];
+  Thread& thread = *view.by_slot[view.current->slot];
+  if (rule_.redraws && acts(thread)) redraw(thread);
   if (view.leave != Leave::kMayStay) thread.priority = --lowest_priority_;
   while (change_point_ < rule_.change_point_count &&
          rule_.change_points[change_point_] <= view.step) {
     ++change_point_;
     thread.priority = --lowest_priority_;
+  }
+  const std::uint32_t fireable = timeout_probability_ ? view.fireable->count() : 0;
+  if (fireable && rule_.redraws && random_.below(wire::kCertain) < timeout_probability_) {
+    return Decision{.next = view.fireable->nth(random_.below(fireable)), .fires_timeout = true};
   }
   std::uint32_t best = ThreadSet::kNone;
   for (std::uint32_t slot = view.runnable->first_from(0); slot != ThreadSet::kNone;
@@ -229,7 +280,26 @@ Decision Plan::priority(const View& view) {
       best = slot;
     }
   }
+  if (rule_.redraws) redraw_rivals(view, *view.by_slot[best]);
   return Decision{.next = best};
+}
+
+/// Whether what a thread is about to do is an event of its own. Where memory has no points, what
+/// comes after an operation stands for whatever the thread does there.
+bool Plan::acts(const Thread& thread) const {
+  return thread.pending.object || points_ == wire::PointSet::kSync;
+}
+
+/// `next` goes first: the order among all that it races with is open again.
+void Plan::redraw_rivals(const View& view, const Thread& next) {
+  if (!next.pending.object) return;
+  const bool reads = is_read(next.pending.kind);
+  for (std::uint32_t slot = 0; slot < view.slots; ++slot) {
+    Thread& other = *view.by_slot[slot];
+    if (&other == &next || !other.in_use || other.ended) continue;
+    if (other.pending.object != next.pending.object) continue;
+    if (!reads || !is_read(other.pending.kind)) redraw(other);
+  }
 }
 
 }  // namespace unravel

@@ -53,6 +53,11 @@ Scheduler::Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadR
 void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run) {
   plan_ = plan;
   plan_.use(limits.points, limits.ticks);
+  Constraints& constraints = plan_.constraints();
+  for (std::uint32_t i = 0; i < constraints.count(); ++i) {
+    const wire::Constraint& one = constraints.at(i);
+    constraints.resolve(i, host_.address_of(one.first.site), host_.address_of(one.then.site));
+  }
   limits_ = limits;
   next_sample_ = kSampleEvery;
   run.operations = run_->operations;
@@ -104,6 +109,7 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
   ++self.clock.operations;
   self.clock.hooks = 0;
   self.hook_points = 0;
+  self.look_count = 0;
   ++run_->operations;
   if (result == EventResult::kDone && is_progress(op.kind)) {
     progress();
@@ -196,7 +202,8 @@ void Scheduler::pass_point(Thread& self, Leave leave, bool due) {
     self.timed_out = true;
     can_go_on = true;
   }
-  if (!can_go_on || alive_ > 1 || leave != Leave::kMayStay || plan_.following()) {
+  if (!can_go_on || alive_ > 1 || leave != Leave::kMayStay || plan_.following() ||
+      plan_.constrained()) {
     settle(self, can_go_on, leave, due);
   }
   aim(self);
@@ -273,6 +280,7 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
                   .runnable = &runnable_,
                   .fireable = &fireable(self),
                   .by_slot = by_slot_,
+                  .slots = slots_,
                   .queue = &queue_,
                   .slot_of = slot_of_,
                   .threads_ever = threads_ever_,
@@ -335,7 +343,10 @@ void Scheduler::end_slice(Thread& self, End end) {
   host_.slice(slice);
   ++run_->slices;
   ++run_->switches;
-  if (!wire::forced(end, slice.pending)) ++run_->preemptions;
+  if (!wire::forced(end, slice.pending)) {
+    ++run_->preemptions;
+    pairs_.note_interrupted(reinterpret_cast<std::uint64_t>(self.pending.site));
+  }
   mix(self.ordinal);
   mix(self.clock.operations);
   mix(self.clock.hooks);

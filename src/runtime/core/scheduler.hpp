@@ -211,6 +211,7 @@ class Scheduler {
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
   void hold_if_due(const Thread& self);
+  bool goes_round(Thread& self, const Op& op) const;
   void progress() { fruitless_ = 0; }
   void record_choice(const Thread& thread, wire::ChoiceKind kind, std::uint64_t value);
   void mix(std::uint64_t value) {

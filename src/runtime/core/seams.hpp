@@ -23,6 +23,8 @@ class Switcher {
 class Host {
  public:
   virtual wire::Site site_of(const void* address) = 0;
+  /// Where a site is in this process; null if its file is not loaded.
+  virtual const void* address_of(wire::Site site) = 0;
   virtual void slice(const wire::Slice& slice) = 0;
   virtual void choice(const wire::Choice& choice) = 0;
   virtual void event(const wire::Event& event) = 0;

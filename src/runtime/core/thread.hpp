@@ -119,6 +119,15 @@ struct Thread {
   bool queued = false;
 
   std::uint64_t priority = 0;
+  bool starved = false;  // others come first, as long as any can run
+  // Constraints whose first or second event its pending operation is, a bit each.
+  std::uint32_t is_first = 0;
+  std::uint32_t is_then = 0;
+  // The same looks at memory over and over: see Scheduler::goes_round.
+  static constexpr std::uint32_t kLooks = 4;
+  std::uint64_t looks[kLooks] = {};
+  std::uint32_t look_count = 0;
+  std::uint32_t look_turn = 0;
   std::uint64_t hook_points = 0;  // hooks of the point set since its last operation
   std::uint32_t clock_reads = 0;  // in a row, with no operation between
 

@@ -126,4 +126,10 @@ wire::Site Modules::site_of(const void* address) {
   return index == wire::kNoModule ? wire::Site{} : wire::Site::of(index, pc - base);
 }
 
+const void* Modules::address_of(wire::Site site) const {
+  const std::uint32_t module = site.module();
+  if (site == wire::Site{} || module == 0 || module >= control_.modules) return nullptr;
+  return reinterpret_cast<const void*>(table_[module].base + site.offset());
+}
+
 }  // namespace unravel::os

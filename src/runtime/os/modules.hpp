@@ -20,6 +20,8 @@ class Modules {
   [[nodiscard]] std::uint32_t count() const { return control_.modules; }
 
   wire::Site site_of(const void* address);
+  /// Null: no site, or of a file that is not loaded.
+  [[nodiscard]] const void* address_of(wire::Site site) const;
 
  private:
   [[nodiscard]] bool has(std::uint64_t base) const;

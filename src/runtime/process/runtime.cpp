@@ -166,8 +166,10 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   wire::RunSlot& run = runs()[index];
   is_starting_ = false;
   lay_out_marks();
-  scheduler_.pairs().use(batch.pairs ? wire::at<std::uint64_t>(&control_, Layout::kPairs)
-                                     : nullptr);
+  const auto map = [&](std::uint64_t offset) {
+    return batch.pairs ? wire::at<std::uint64_t>(&control_, offset) : nullptr;
+  };
+  scheduler_.pairs().use(map(Layout::kPairs), map(Layout::kInterrupted));
   Plan plan;
   if (schedule) {
     plan = Plan(schedule);

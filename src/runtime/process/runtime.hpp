@@ -37,6 +37,7 @@ class Runtime final : public Host {
 
   // --- Host ---
   wire::Site site_of(const void* address) override { return modules_.site_of(address); }
+  const void* address_of(wire::Site site) override { return modules_.address_of(site); }
   void slice(const wire::Slice& slice) override { append(control_.slices, slice); }
   void choice(const wire::Choice& choice) override { append(control_.choices, choice); }
   void event(const wire::Event& event) override { append(control_.events, event); }

@@ -10,11 +10,11 @@ namespace {
 
 class PairMapTest : public testing::Test {
  protected:
-  PairMapTest() : all_(wire::kPairBits / 64) { begin(); }
+  PairMapTest() : all_(wire::kSiteMapBits / 64) { begin(); }
 
   void begin() {
     map_ = std::make_unique<PairMap>();
-    map_->use(all_.data());
+    map_->use(all_.data(), nullptr);
     run_ = {};
   }
   void read(std::uint64_t site, std::uint32_t thread) { map_->note(1, site, thread, false, run_); }

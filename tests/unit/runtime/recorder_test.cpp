@@ -37,6 +37,7 @@ class Room final : public Host {
   }
 
   wire::Site site_of(const void*) override { return {}; }
+  const void* address_of(wire::Site) override { return nullptr; }
   void slice(const wire::Slice&) override {}
   void choice(const wire::Choice&) override {}
   void event(const wire::Event&) override {}

@@ -1,4 +1,4 @@
-#include "predict/pool.hpp"
+#include "predict/cell_pool.hpp"
 
 #include <sys/mman.h>
 
@@ -18,9 +18,9 @@ constexpr std::size_t kLargestChunk = std::size_t{8} << 20;
 
 }  // namespace
 
-void Pool::Unmap::operator()(std::byte* chunk) const { ::munmap(chunk, bytes); }
+void CellPool::Unmap::operator()(std::byte* chunk) const { ::munmap(chunk, bytes); }
 
-void Pool::add_chunk() {
+void CellPool::add_chunk() {
   // An eighth more each time, so that at most so much is reserved in vain.
   const std::size_t wanted = std::clamp(reserved_ / 8, kFirstChunk, kLargestChunk);
   const std::size_t bytes = (wanted + kFirstChunk - 1) / kFirstChunk * kFirstChunk;
@@ -34,7 +34,7 @@ void Pool::add_chunk() {
   reserved_ += bytes;
 }
 
-void* Pool::take(std::size_t bytes) {
+void* CellPool::take(std::size_t bytes) {
   UNRAVEL_ASSERT(std::has_single_bit(bytes) && bytes >= kSmallest && bytes <= kLargest,
                  "the pool has no blocks of this size");
   Free*& free = free_[class_of(bytes)];
@@ -57,7 +57,7 @@ void* Pool::take(std::size_t bytes) {
   return block;
 }
 
-void Pool::give_back(void* block, std::size_t bytes) {
+void CellPool::give_back(void* block, std::size_t bytes) {
   Free*& free = free_[class_of(bytes)];
   free = new (block) Free{free};
 }

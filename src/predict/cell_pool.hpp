@@ -11,7 +11,7 @@
 
 namespace unravel {
 
-class Pool {
+class CellPool {
  public:
   /// The block's bytes are 0. `bytes` is a power of two from kSmallest to kLargest.
   void* take(std::size_t bytes);
@@ -44,6 +44,6 @@ class Pool {
   std::byte* end_ = nullptr;
   std::size_t reserved_ = 0;
 };
-static_assert(Pool::kLargest == Pool::kSmallest << 6, "a list for each size");
+static_assert(CellPool::kLargest == CellPool::kSmallest << 6, "a list for each size");
 
 }  // namespace unravel

@@ -1,0 +1,93 @@
+#include "cli/hunt_audience.hpp"
+
+#include "cli/reproduce.hpp"
+#include "cli/tell_run.hpp"
+#include "report/failure_text.hpp"
+#include "report/hunt_text.hpp"
+#include "report/table.hpp"
+
+namespace unravel {
+
+namespace {
+
+constexpr auto kEveryOnTerminal = std::chrono::milliseconds(200);  // faster than one can read
+constexpr auto kEveryInLog = std::chrono::seconds(10);
+
+// The last operations before a failure; `unravel show --rows all` has the rest.
+constexpr std::size_t kRows = 20;
+
+}  // namespace
+
+HuntAudience::HuntAudience(Keeping keeping) : keeping_(std::move(keeping)) {}
+
+/// A failure counts once it was seen twice: the second time step by step.
+Result<std::string> HuntAudience::verify(Run& run) {
+  Result<Run> again = keeping_.pool.submit(request_for_table(run)).get();
+  if (!again) return fail(again.error());
+  const std::string differs = difference(run, *again);
+  if (!differs.empty()) return differs;
+  run.failure = std::move(again->failure);
+  run.steps = std::move(again->steps);
+  run.events = std::move(again->events);
+  return std::string();
+}
+
+Result<bool> HuntAudience::found(Run run, std::uint64_t at_run) {
+  clear();
+  Result<std::string> differs = verify(run);
+  if (!differs) return fail(differs.error());
+  run.unverified = !differs->empty();
+  Result<std::string> id = keeping_.store.add(run, keeping_.settings, keeping_.input);
+  if (!id) return fail(id.error());
+  run.id = std::move(*id);
+  kept_.push_back({std::move(run), at_run, std::move(*differs)});
+  tell(kept_.back());
+  return keeping_.explore;
+}
+
+void HuntAudience::tell(const Kept& kept) {
+  const Console& console = keeping_.console;
+  const Run& run = kept.run;
+  const Paint paint = console.note_paint();
+  if (!kept.differs.empty()) {
+    console.note("unravel: run " + run.id +
+                 " failed, and did not when it was replayed: " + kept.differs + "\n");
+    return;
+  }
+  if (console.options().quiet) {
+    console.note("unravel: " + outcome_line(run, paint) + "\n");
+    return;
+  }
+  if (!console.options().json) console.out(run.output);
+  for (const std::string& warning : run.warnings) console.warn(warning);
+  std::string text = "unravel: " + outcome_line(run, paint) + "\n  found in run " +
+                     std::to_string(kept.found_at_run) + " of the hunt (" + run.strategy +
+                     "), and replayed; " + numbers_line(run) + "\n\n";
+  text += render_table(run, {.columns = console.columns(), .rows = kRows}, paint) + "\n";
+  text += failure_text(*run.failure, paint);
+  text += "\nreplay it with `unravel replay " + run.id +
+          "`, see all its steps with `unravel show " + run.id + " --rows all`\n";
+  console.note(text);
+}
+
+void HuntAudience::progress(const Explored& explored) {
+  const Console& console = keeping_.console;
+  if (console.options().quiet) return;
+  const Clock::time_point now = Clock::now();
+  const bool is_terminal = console.note_is_terminal();
+  if (now - last_line_ <
+      (is_terminal ? Clock::duration(kEveryOnTerminal) : Clock::duration(kEveryInLog))) {
+    return;
+  }
+  last_line_ = now;
+  console.note((is_terminal ? "\r\033[K" : "") + ("unravel: " + hunt_line(explored)) +
+               (is_terminal ? "" : "\n"));
+  is_shown_ = is_terminal;
+}
+
+void HuntAudience::clear() {
+  if (is_shown_) keeping_.console.note("\r\033[K");
+  is_shown_ = false;
+}
+
+}  // namespace unravel

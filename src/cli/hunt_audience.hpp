@@ -1,0 +1,54 @@
+/// What a hunt finds: replayed, kept and told, once for each failure.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "cli/console.hpp"
+#include "data/settings.hpp"
+#include "explore/campaign.hpp"
+#include "store/store.hpp"
+
+namespace unravel {
+
+/// A failure as it was found and kept.
+struct Kept {
+  Run run;
+  std::uint64_t found_at_run = 0;
+  std::string differs;  // how its replay differed; empty: it is proved
+};
+
+class HuntAudience final : public Audience {
+ public:
+  struct Keeping {
+    Pool& pool;
+    Store& store;
+    const Console& console;
+    RunSettings settings;
+    std::string input;
+    bool explore = false;  // go on after a failure
+  };
+
+  explicit HuntAudience(Keeping keeping);
+
+  Result<bool> found(Run run, std::uint64_t at_run) override;
+  void progress(const Explored& explored) override;
+
+  /// No line of progress is left on the terminal.
+  void clear();
+
+  [[nodiscard]] const std::vector<Kept>& kept() const { return kept_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Result<std::string> verify(Run& run);
+  void tell(const Kept& kept);
+
+  Keeping keeping_;
+  std::vector<Kept> kept_;
+  Clock::time_point last_line_ = Clock::now();
+  bool is_shown_ = false;
+};
+
+}  // namespace unravel

@@ -1,0 +1,27 @@
+/// What earlier commands learnt of a build of a program: a file in the store.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "cli/console.hpp"
+#include "data/learnt_points.hpp"
+#include "data/program.hpp"
+
+namespace unravel {
+
+class PointsFile {
+ public:
+  PointsFile(const Program& program, const std::filesystem::path& store, const Console& console);
+
+  /// Nothing if there is none of this build and of its libraries.
+  [[nodiscard]] std::optional<LearntPoints> read() const;
+  /// Nothing is lost but time if that is not possible.
+  void keep(const LearntPoints& points) const;
+
+ private:
+  std::filesystem::path file_;
+  const Console& console_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,52 @@
+/// What a hunt has explored: counts that say how much was tried, and how sure one may be.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "data/run.hpp"
+
+namespace unravel {
+
+/// How many of all there are.
+struct Covered {
+  std::uint64_t covered = 0;
+  std::uint64_t total = 0;
+
+  friend bool operator==(const Covered&, const Covered&) = default;
+};
+
+/// One strategy's part in a hunt.
+struct StrategyShare {
+  std::string strategy;
+  std::uint64_t runs = 0;
+  std::uint64_t new_behaviours = 0;
+
+  friend bool operator==(const StrategyShare&, const StrategyShare&) = default;
+};
+
+struct Explored {
+  std::uint64_t runs = 0;
+  std::uint64_t steps = 0;
+  double seconds = 0;                   // of real time
+  std::uint64_t schedules = 0;          // distinct ones, by their hash
+  std::uint64_t behaviours = 0;         // distinct orders of what was done to objects
+  std::uint64_t pairs = 0;              // of sites that met at an object
+  std::uint64_t since_new = 0;          // runs since the last new behaviour
+  std::uint64_t unresolved = 0;         // runs without a clear outcome
+  std::string why_unresolved;           // the first one's reason
+  Covered data_pairs;                      // accesses that conflict: met in both orders, of all known
+  Covered sync_pairs;                      // operations that contend, likewise
+  Covered functions;                       // a thread was preempted in them, of those with points
+  std::uint64_t longest = 0;            // steps of the longest run
+  std::uint32_t threads = 0;            // of the run that had most
+  std::vector<std::uint64_t> pct_runs;  // by depth; [0] is not used
+  std::vector<StrategyShare> shares;
+  std::map<std::string, std::uint64_t> failures;  // by key: how often
+
+  friend bool operator==(const Explored&, const Explored&) = default;
+};
+
+}  // namespace unravel

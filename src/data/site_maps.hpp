@@ -1,0 +1,60 @@
+/// What runs of a program met, as its runtime noted it: one bit for a site or a pair of sites.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "wire/ids.hpp"
+#include "wire/site_map.hpp"
+
+namespace unravel {
+
+class SiteMaps {
+ public:
+  /// What another worker, or the same one later, saw. Gives how many pairs were new.
+  std::uint64_t add(const SiteMaps& other) {
+    const std::uint64_t before = pairs();
+    merge(met, other.met);
+    merge(interrupted, other.interrupted);
+    if (bases.size() < other.bases.size()) bases = other.bases;
+    return pairs() - before;
+  }
+
+  /// Bits that are set for pairs, of any kind.
+  [[nodiscard]] std::uint64_t pairs() const {
+    std::uint64_t count = 0;
+    for (const std::uint64_t word : met) {
+      count += static_cast<std::uint64_t>(std::popcount(word));
+    }
+    return count;
+  }
+
+  /// Whether one thread acted at `earlier` and the next one to act on the same object at `later`.
+  [[nodiscard]] bool has_met(wire::Site earlier, wire::Site later) const {
+    return has(met, wire::met_bit(spread(earlier), spread(later)));
+  }
+  /// Whether a thread was preempted before what it does at `site`.
+  [[nodiscard]] bool was_interrupted(wire::Site site) const {
+    return has(interrupted, wire::interrupted_bit(spread(site)));
+  }
+
+  std::vector<std::uint64_t> met;
+  std::vector<std::uint64_t> interrupted;
+  std::vector<std::uint64_t> bases;  // of modules: a site's address is its base and offset
+
+ private:
+  static void merge(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& from) {
+    if (into.size() < from.size()) into.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) into[i] |= from[i];
+  }
+  static bool has(const std::vector<std::uint64_t>& map, std::uint64_t bit) {
+    return bit / 64 < map.size() && (map[bit / 64] >> bit % 64 & 1) != 0;
+  }
+  [[nodiscard]] std::uint64_t spread(wire::Site site) const {
+    const std::uint64_t base = site.module() < bases.size() ? bases[site.module()] : 0;
+    return wire::spread_site(base + site.offset());
+  }
+};
+
+}  // namespace unravel

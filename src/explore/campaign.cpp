@@ -1,0 +1,253 @@
+#include "explore/campaign.hpp"
+
+#include <algorithm>
+
+#include "explore/rule_strategies.hpp"
+
+namespace unravel {
+
+namespace {
+
+// The first rounds are short, so that what they show counts early; later ones are so long that to
+// look at one costs nothing beside it.
+constexpr std::size_t kFirstRound = 16;
+constexpr std::size_t kLongestRound = 512;
+// A round of long runs has fewer.
+constexpr std::uint64_t kMostStepsInRound = 20'000'000;
+
+// A piece of work keeps a worker busy for so long, so that the end of a budget is not missed by
+// much.
+constexpr double kSecondsOfPiece = 0.25;
+constexpr std::size_t kLargestPiece = 128;
+
+// Runs of a round that are made again with a trace: those that showed most.
+constexpr std::size_t kMostLessons = 2;
+
+// Hashes that are remembered, 16 bytes each or so: beyond, counts are lower bounds.
+constexpr std::size_t kMostRemembered = 4'000'000;
+
+bool remember(std::unordered_set<std::uint64_t>& set, std::uint64_t hash) {
+  if (set.size() >= kMostRemembered) return false;
+  return set.insert(hash).second;
+}
+
+}  // namespace
+
+Campaign::Campaign(Pool& pool, Strategy& strategy, Learner& learner, Audience& audience,
+                   std::uint64_t seed, Budget budget)
+    : pool_(pool),
+      strategy_(strategy),
+      learner_(learner),
+      audience_(audience),
+      seed_(seed),
+      budget_(budget),
+      round_size_(kFirstRound) {
+  explored_.pct_runs.resize(Pct::kMostDepth + 1);
+}
+
+Result<Campaign::End> Campaign::run() {
+  Result<bool> goes_on = learn_first();
+  while (goes_on && *goes_on) {
+    if (const auto end = over()) return *end;
+    goes_on = run_round();
+  }
+  if (!goes_on) return fail(goes_on.error());
+  return over().value_or(End::kEnough);
+}
+
+std::optional<Campaign::End> Campaign::over() const {
+  if (budget_.runs && ordinal_ >= budget_.runs) return End::kRuns;
+  if (budget_.time && Clock::now() - began_ >= *budget_.time) return End::kTime;
+  if (budget_.stale && explored_.since_new >= budget_.stale) return End::kStale;
+  return std::nullopt;
+}
+
+// --- Learning --------------------------------------------------------------------------------
+
+/// As few switches as can be: what it shows is the order to turn round.
+Result<bool> Campaign::learn_first() {
+  Proposal first;
+  first.schedule.then.kind = wire::RuleKind::kStay;
+  first.schedule.then.seed = wire::seed_of(seed_, 0);
+  first.strategy = "stay";
+  return learn(first);
+}
+
+/// A traced run is a run: it is counted, and may fail.
+Result<bool> Campaign::learn(const Proposal& proposal) {
+  Result<Lesson> lesson = learner_.learn(proposal);
+  if (!lesson) return fail(lesson.error());
+  known_.add(lesson->pairs);
+  if (lesson->marks) marks_ = lesson->marks;
+  const std::uint64_t at_run = ++ordinal_;
+  note(lesson->run.summary);
+  return judge(std::move(lesson->run), at_run);
+}
+
+Result<bool> Campaign::learn_more(const std::vector<Proposal>& round,
+                                  const std::vector<RunSummary>& summaries) {
+  std::vector<std::size_t> best;
+  for (std::size_t i = 0; i < summaries.size(); ++i) {
+    if (summaries[i].new_pairs && summaries[i].outcome == Outcome::kPassed) best.push_back(i);
+  }
+  std::stable_sort(best.begin(), best.end(), [&](std::size_t one, std::size_t other) {
+    return summaries[one].new_pairs > summaries[other].new_pairs;
+  });
+  if (best.size() > kMostLessons) best.resize(kMostLessons);
+  for (const std::size_t i : best) {
+    if (over()) break;
+    const Result<bool> goes_on = learn(round[i]);
+    if (!goes_on || !*goes_on) return goes_on;
+  }
+  return true;
+}
+
+// --- Rounds ----------------------------------------------------------------------------------
+
+std::vector<Proposal> Campaign::propose_round() {
+  std::size_t size = round_size_;
+  size = std::min<std::size_t>(size, std::max<std::uint64_t>(1, kMostStepsInRound / known_.length));
+  if (budget_.runs) size = std::min<std::size_t>(size, budget_.runs - ordinal_);
+  std::vector<Proposal> round;
+  while (round.size() < size) {
+    auto proposal = strategy_.propose(known_, wire::seed_of(seed_, ordinal_ + round.size()));
+    if (!proposal) break;
+    round.push_back(std::move(*proposal));
+  }
+  return round;
+}
+
+std::size_t Campaign::piece_size(std::size_t left) const {
+  const double seconds = std::max(busy_seconds_ / static_cast<double>(explored_.runs), 1e-6);
+  const auto fitting = static_cast<std::size_t>(kSecondsOfPiece / seconds);
+  const std::size_t fair = (left + pool_.workers() - 1) / pool_.workers();
+  return std::clamp<std::size_t>(std::min(fitting, fair), 1, std::min(left, kLargestPiece));
+}
+
+Campaign::Piece Campaign::submit(const std::vector<Proposal>& round, std::size_t first,
+                                 std::size_t count) {
+  BatchRequest request;
+  request.first_ordinal = ordinal_ + first;
+  request.proposals.assign(round.begin() + static_cast<std::ptrdiff_t>(first),
+                           round.begin() + static_cast<std::ptrdiff_t>(first + count));
+  request.marks = marks_;
+  return {first, count, request.first_ordinal, pool_.submit(std::move(request))};
+}
+
+Result<bool> Campaign::run_round() {
+  const std::vector<Proposal> round = propose_round();
+  if (round.empty()) return false;
+  std::vector<RunSummary> summaries;
+  std::deque<Piece> under_way;
+  std::size_t next = 0;
+  bool goes_on = true;
+  const auto may_submit = [&] {
+    const bool in_time = !budget_.time || Clock::now() - began_ < *budget_.time;
+    return goes_on && in_time && next < round.size() && under_way.size() < pool_.workers();
+  };
+  while (may_submit() || !under_way.empty()) {
+    while (may_submit()) {
+      const std::size_t count = piece_size(round.size() - next);
+      under_way.push_back(submit(round, next, count));
+      next += count;
+    }
+    Piece piece = std::move(under_way.front());
+    under_way.pop_front();
+    const std::size_t first = piece.first;
+    const std::size_t count = piece.count;
+    const std::size_t before = summaries.size();
+    Result<bool> taken = take(std::move(piece), round, summaries);
+    if (!taken) return taken;
+    goes_on = goes_on && *taken;
+    // A failure ended the piece: the rest of it follows.
+    const std::size_t done = summaries.size() - before;
+    if (goes_on && done < count) {
+      under_way.push_front(submit(round, first + done, count - done));
+    }
+  }
+  ordinal_ += summaries.size();
+  round_size_ = std::min(2 * round_size_, kLongestRound);
+  count_coverage();
+  audience_.progress(explored_);
+  if (!goes_on) return false;
+  return learn_more(round, summaries);
+}
+
+Result<bool> Campaign::take(Piece piece, const std::vector<Proposal>& round,
+                            std::vector<RunSummary>& summaries) {
+  Result<BatchResult> result = piece.result.get();
+  if (!result) return fail(result.error());
+  if (result->runs.empty()) return internal_error("a piece of a round came back empty");
+  for (std::size_t i = 0; i < result->runs.size(); ++i) {
+    const Proposal& proposal = round[piece.first + i];
+    strategy_.observe(proposal, note(result->runs[i]));
+    ++explored_.pct_runs[Pct::depth_of(proposal)];
+    summaries.push_back(result->runs[i]);
+  }
+  maps_.add(result->maps);
+  explored_.pairs = maps_.pairs();
+  explored_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  audience_.progress(explored_);
+  for (Run& run : result->unsettled) {
+    const std::uint64_t at_run = run.summary.ordinal + 1;
+    const Result<bool> goes_on = judge(std::move(run), at_run);
+    if (!goes_on || !*goes_on) return goes_on;
+  }
+  for (Run& run : result->failures) {
+    const std::uint64_t at_run = run.summary.ordinal + 1;
+    const Result<bool> goes_on = judge(std::move(run), at_run);
+    if (!goes_on || !*goes_on) return goes_on;
+  }
+  return true;
+}
+
+/// False: enough.
+Result<bool> Campaign::judge(Run run, std::uint64_t at_run) {
+  switch (run.summary.outcome) {
+    case Outcome::kPassed: return true;
+    case Outcome::kUnresolved:
+      ++explored_.unresolved;
+      if (explored_.why_unresolved.empty()) explored_.why_unresolved = run.explanation;
+      return true;
+    case Outcome::kDiverged:
+    case Outcome::kError:
+      return internal_error("a run of the hunt went wrong", run.explanation,
+                            "please report it, with the output of `unravel doctor`");
+    case Outcome::kFailed: break;
+  }
+  // One witness for each: the rest is counted.
+  const bool is_first = ++explored_.failures[run.failure ? run.failure->key : ""] == 1;
+  return is_first ? audience_.found(std::move(run), at_run) : Result<bool>(true);
+}
+
+// --- Counting --------------------------------------------------------------------------------
+
+Observation Campaign::note(const RunSummary& run) {
+  known_.add(run);
+  Observation seen{.run = run};
+  seen.is_new_schedule = remember(schedules_, run.schedule_hash);
+  seen.is_new_behaviour = remember(behaviours_, run.behaviour);
+  ++explored_.runs;
+  explored_.steps += run.steps;
+  busy_seconds_ += run.seconds;
+  explored_.schedules = schedules_.size();
+  explored_.behaviours = behaviours_.size();
+  explored_.longest = known_.length;
+  explored_.threads = known_.threads;
+  const bool is_new = seen.is_new_behaviour || run.new_pairs;
+  explored_.since_new = is_new ? 0 : explored_.since_new + 1;
+  return seen;
+}
+
+void Campaign::count_coverage() {
+  explored_.data_pairs = explored_.sync_pairs = {};
+  for (const SitePair& pair : known_.pairs) {
+    Covered& part = pair.is_data ? explored_.data_pairs : explored_.sync_pairs;
+    const bool first = pair.seen_first || maps_.has_met(pair.first, pair.second);
+    const bool second = pair.seen_second || maps_.has_met(pair.second, pair.first);
+    ++part.total;
+    part.covered += first && second;
+  }
+}
+
+}  // namespace unravel

@@ -1,0 +1,56 @@
+/// What is known of a program from its runs so far.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "data/run.hpp"
+
+namespace unravel {
+
+/// Two sites of different threads whose order may matter: accesses that conflict, or operations
+/// that contend for an object.
+struct SitePair {
+  wire::Site first;
+  wire::Site second;
+  bool is_data = false;      // accesses to memory that no lock keeps apart
+  bool seen_first = false;   // a traced run had `first` before `second`
+  bool seen_second = false;  // and one had them the other way round
+
+  friend bool operator==(const SitePair&, const SitePair&) = default;
+};
+
+struct Knowledge {
+  std::uint64_t length = 1;   // steps of the longest run that ended by itself
+  std::uint32_t threads = 1;  // of the run that had most
+  std::vector<SitePair> pairs;
+
+  void add(const RunSummary& run) {
+    if (run.outcome == Outcome::kUnresolved) return;
+    length = std::max(length, run.steps);
+    threads = std::max(threads, run.threads);
+  }
+
+  /// Adds what is not known yet; gives how many pairs were new.
+  std::size_t add(const std::vector<SitePair>& found) {
+    const std::size_t before = pairs.size();
+    for (const SitePair& pair : found) {
+      const auto same = [&](const SitePair& known) {
+        return (known.first == pair.first && known.second == pair.second) ||
+               (known.first == pair.second && known.second == pair.first);
+      };
+      const auto known = std::find_if(pairs.begin(), pairs.end(), same);
+      if (known == pairs.end()) {
+        pairs.push_back(pair);
+      } else {
+        const bool turned = known->first != pair.first;
+        known->seen_first |= turned ? pair.seen_second : pair.seen_first;
+        known->seen_second |= turned ? pair.seen_first : pair.seen_second;
+      }
+    }
+    return pairs.size() - before;
+  }
+};
+
+}  // namespace unravel

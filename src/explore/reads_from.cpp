@@ -1,0 +1,85 @@
+#include "explore/reads_from.hpp"
+
+#include "explore/pair_strategy.hpp"
+#include "explore/rule_strategies.hpp"
+
+namespace unravel {
+
+namespace {
+
+// Enough to remember what is rare; beyond it the one that was tried most goes.
+constexpr std::size_t kMostKept = 256;
+// Longer ones contradict themselves.
+constexpr std::size_t kMostConstraints = 8;
+constexpr std::size_t kMostBehaviours = 1'000'000;
+
+wire::Constraint any_constraint(const Knowledge& known, Random& random) {
+  const SitePair& pair = known.pairs[random.below(known.pairs.size())];
+  const bool turned = random.below(2) == 0;
+  wire::Constraint constraint =
+      before(turned ? pair.second : pair.first, turned ? pair.first : pair.second, known);
+  // Mostly the first time that something happens is what decides.
+  constexpr std::uint64_t kOccurrences[] = {0, 1, 1, 1, 2, 3};
+  constraint.first.occurrence = kOccurrences[random.below(std::size(kOccurrences))];
+  constraint.then.occurrence = random.below(4) == 0 ? 1 + random.below(3) : 0;
+  return constraint;
+}
+
+}  // namespace
+
+void ReadsFrom::mutate(std::vector<wire::Constraint>& constraints, const Knowledge& known,
+                       Random& random) {
+  const std::uint64_t how = constraints.empty() ? 0 : random.below(4);
+  const std::size_t which = constraints.empty() ? 0 : random.below(constraints.size());
+  switch (how) {
+    case 1: std::swap(constraints[which].first, constraints[which].then); break;
+    case 2: constraints.erase(constraints.begin() + static_cast<std::ptrdiff_t>(which)); break;
+    case 3: constraints[which] = any_constraint(known, random); break;
+    default:
+      if (constraints.size() < kMostConstraints) {
+        constraints.push_back(any_constraint(known, random));
+      }
+  }
+}
+
+/// What was tried least among those whose behaviour is rare.
+ReadsFrom::Kept& ReadsFrom::choose(Random& random) {
+  const auto cost = [&](const Kept& kept) { return kept.tries * seen_[kept.behaviour]; };
+  std::size_t best = random.below(corpus_.size());
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t other = random.below(corpus_.size());
+    if (cost(corpus_[other]) < cost(corpus_[best])) best = other;
+  }
+  return corpus_[best];
+}
+
+std::optional<Proposal> ReadsFrom::propose(const Knowledge& known, std::uint64_t seed) {
+  if (known.pairs.empty()) return std::nullopt;
+  Random random(seed);
+  Proposal proposal = by_rule(*this, Pos::rule(seed));
+  std::vector<wire::Constraint>& constraints = proposal.schedule.constraints;
+  if (!corpus_.empty()) {
+    Kept& kept = choose(random);
+    ++kept.tries;
+    constraints = kept.constraints;
+  }
+  do mutate(constraints, known, random);
+  while (random.below(3) == 0);
+  return proposal;
+}
+
+void ReadsFrom::observe(const Proposal& proposal, const Observation& seen) {
+  if (seen_.size() < kMostBehaviours || seen_.contains(seen.run.behaviour)) {
+    ++seen_[seen.run.behaviour];
+  }
+  if (!seen.is_new_behaviour && seen.run.new_pairs == 0) return;
+  if (corpus_.size() == kMostKept) {
+    const auto most = std::max_element(
+        corpus_.begin(), corpus_.end(),
+        [](const Kept& one, const Kept& other) { return one.tries < other.tries; });
+    corpus_.erase(most);
+  }
+  corpus_.push_back({proposal.schedule.constraints, seen.run.behaviour, 1});
+}
+
+}  // namespace unravel

@@ -1,0 +1,50 @@
+/// Contended pairs: sites of synchronisation whose order another run may turn round.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "data/trace.hpp"
+#include "predict/address_table.hpp"
+#include "predict/site_pairs.hpp"
+#include "predict/threads.hpp"
+
+namespace unravel {
+
+/// Operations of different threads on one object that nothing but this run's schedule orders, as
+/// far as creations and joins tell: two that take a lock, a wait and what ends it, two atomic
+/// accesses of which one writes. What a lock protects follows from the order of those who take it.
+class ContentionFinder {
+ public:
+  /// The next events of the run.
+  void take(std::span<const TraceEvent> events);
+
+  [[nodiscard]] const std::vector<MetPair>& pairs() const { return pairs_.list(); }
+
+ private:
+  /// What an operation is to others on the same object. Those that change something are in
+  /// contention with all, the others with those.
+  enum class Part : std::uint8_t { kLooks, kChanges };
+
+  struct Met {
+    std::uint32_t site = 0;
+    Slot slot = 0;
+    Epoch epoch = 0;
+    Part part = Part::kLooks;
+  };
+
+  // Of one object. Beyond it the oldest are forgotten: they were compared with many already.
+  static constexpr std::size_t kMostMet = 64;
+
+  static std::optional<Part> part_of(const TraceEvent& event);
+  void take(const TraceEvent& event);
+  void meet(const TracedThread& thread, const TraceEvent& event, Part part);
+
+  Threads threads_;
+  AddressTable<std::vector<Met>> objects_;
+  SitePairs pairs_;
+};
+
+}  // namespace unravel

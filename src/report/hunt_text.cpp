@@ -1,0 +1,75 @@
+#include "report/hunt_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace unravel {
+
+namespace {
+
+std::uint64_t failed_runs(const Explored& explored) {
+  std::uint64_t runs = 0;
+  for (const auto& [key, count] : explored.failures) runs += count;
+  return runs;
+}
+
+std::string part_line(std::string_view label, const Covered& part, std::string_view what) {
+  if (part.total == 0) return {};
+  return fmt::format("  {:<10} {} of {} {}\n", label, part.covered, part.total, what);
+}
+
+/// A probability for people: no more digits than it deserves, never 0.
+std::string percent(double probability) {
+  if (probability < 1e-6) return "one in a million";
+  const double hundred = 100 * probability;
+  return hundred < 0.1 ? fmt::format("{:.4f} %", hundred) : fmt::format("{:.1f} %", hundred);
+}
+
+}  // namespace
+
+double missed_at_most(const Explored& explored, unsigned depth) {
+  const std::uint64_t runs = depth < explored.pct_runs.size() ? explored.pct_runs[depth] : 0;
+  if (runs == 0 || explored.threads == 0) return 1;
+  const double length = static_cast<double>(std::max<std::uint64_t>(explored.longest, 1));
+  const double chance = 1 / (explored.threads * std::pow(length, depth - 1.0));
+  return std::pow(1 - chance, static_cast<double>(runs));
+}
+
+std::string hunt_line(const Explored& explored) {
+  const double rate =
+      explored.seconds > 0 ? static_cast<double>(explored.runs) / explored.seconds : 0;
+  const std::uint64_t both = explored.data_pairs.covered + explored.sync_pairs.covered;
+  const std::uint64_t pairs = explored.data_pairs.total + explored.sync_pairs.total;
+  const std::uint64_t failed = failed_runs(explored);
+  return fmt::format("{}, {:.0f}/s, {}, {}, {} of {} both ways, {}, {:.1f} s",
+                     plural(explored.runs, "run"), rate, plural(explored.schedules, "schedule"),
+                     plural(explored.behaviours, "behaviour"), both, plural(pairs, "pair"),
+                     failed ? plural(failed, "failure") : "no failure", explored.seconds);
+}
+
+std::string explored_text(const Explored& explored) {
+  std::string text = fmt::format("  {:<10} {}, {}; nothing new in the last {}\n", "explored",
+                                 plural(explored.schedules, "distinct interleaving"),
+                                 plural(explored.behaviours, "distinct behaviour"),
+                                 plural(explored.since_new, "run"));
+  text += part_line("accesses", explored.data_pairs, "conflicting pairs met in both orders");
+  text += part_line("operations", explored.sync_pairs, "contending pairs met in both orders");
+  text += part_line("preempted", explored.functions, "functions with points");
+  if (explored.unresolved) {
+    text +=
+        fmt::format("  {:<10} {}{}\n", "unresolved", plural(explored.unresolved, "run"),
+                    explored.why_unresolved.empty() ? "" : ": " + clean(explored.why_unresolved));
+  }
+  if (missed_at_most(explored, 1) < 1) {
+    text += fmt::format(
+        "  {:<10} a bug that one order of two threads brings about was missed with a probability "
+        "of at most {}, one that needs a preemption besides of at most {} (bound of PCT, {}, {})\n",
+        "so", percent(missed_at_most(explored, 1)), percent(missed_at_most(explored, 2)),
+        plural(explored.threads, "thread"), plural(explored.longest, "step"));
+  }
+  return text;
+}
+
+}  // namespace unravel

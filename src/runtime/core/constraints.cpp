@@ -1,0 +1,93 @@
+#include "runtime/core/constraints.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace unravel {
+
+namespace {
+
+bool matches(const wire::EventPattern& pattern, const void* site, const Op& op) {
+  if (op.kind == wire::Operation::kNone) return false;
+  const bool names_site = pattern.site != wire::Site{};
+  const bool names_operation = pattern.operation != wire::Operation::kNone;
+  if (!names_site && !names_operation && !pattern.object) return false;
+  if (names_site && (!site || site != op.site)) return false;
+  if (names_operation && pattern.operation != op.kind) return false;
+  return !pattern.object || pattern.object == op.reported_object();
+}
+
+template <class Visit>
+void for_each_bit(std::uint32_t bits, Visit visit) {
+  for (; bits; bits &= bits - 1) visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
+}
+
+}  // namespace
+
+void Constraints::use(const wire::Constraint* list, std::uint32_t count) {
+  list_ = list;
+  count_ = std::min(count, wire::kMostConstraints);
+  active_ = count_ == 32 ? ~0u : (1u << count_) - 1;
+}
+
+void Constraints::reached(Thread& thread) const {
+  thread.is_first = thread.is_then = 0;
+  for_each_bit(active_, [&](std::uint32_t i) {
+    const std::uint32_t bit = 1u << i;
+    if (matches(list_[i].first, kept_[i].first, thread.pending)) thread.is_first |= bit;
+    if (matches(list_[i].then, kept_[i].then, thread.pending)) thread.is_then |= bit;
+  });
+}
+
+/// Those whose next `then` is one that waits.
+std::uint32_t Constraints::holding() const {
+  std::uint32_t holding = 0;
+  for_each_bit(active_, [&](std::uint32_t i) {
+    if (kept_[i].thens + 1 >= list_[i].then.occurrence) holding |= 1u << i;
+  });
+  return holding;
+}
+
+const ThreadSet& Constraints::allowed(const ThreadSet& runnable, const ThreadSet& others,
+                                      Thread* const* by_slot, std::uint64_t step) {
+  for_each_bit(active_, [&](std::uint32_t i) {
+    const bool too_long =
+        list_[i].give_up && kept_[i].since && step - kept_[i].since > list_[i].give_up;
+    if (too_long) active_ &= ~(1u << i);
+  });
+  for (;;) {
+    const std::uint32_t holding = this->holding();
+    std::uint32_t used = 0;
+    allowed_ = runnable;
+    for (std::uint32_t slot = runnable.first_from(0); slot != ThreadSet::kNone;
+         slot = runnable.first_from(slot + 1)) {
+      const std::uint32_t waits_for = by_slot[slot]->is_then & holding;
+      if (!waits_for) continue;
+      used |= waits_for;
+      allowed_.remove(slot);
+    }
+    for_each_bit(used, [&](std::uint32_t i) {
+      if (!kept_[i].since) kept_[i].since = step;
+    });
+    if (!used || !allowed_.empty() || !others.empty()) return allowed_;
+    std::uint32_t oldest = static_cast<std::uint32_t>(std::countr_zero(used));
+    for_each_bit(used, [&](std::uint32_t i) {
+      if (kept_[i].since < kept_[oldest].since) oldest = i;
+    });
+    active_ &= ~(1u << oldest);
+  }
+}
+
+void Constraints::passes(const Thread& thread) {
+  for_each_bit(thread.is_first & active_, [&](std::uint32_t i) {
+    ++kept_[i].firsts;
+    const std::uint64_t wanted = list_[i].first.occurrence;
+    if (wanted && kept_[i].firsts >= wanted) active_ &= ~(1u << i);
+  });
+  for_each_bit(thread.is_then & active_, [&](std::uint32_t i) {
+    ++kept_[i].thens;
+    if (kept_[i].thens >= list_[i].then.occurrence) active_ &= ~(1u << i);
+  });
+}
+
+}  // namespace unravel

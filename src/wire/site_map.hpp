@@ -1,0 +1,33 @@
+/// Maps of what met in a run, one bit for a site or a pair of sites: both sides know which.
+#pragma once
+
+#include <cstdint>
+
+namespace unravel::wire {
+
+/// A run that sets a tenth as many bits loses few by chance.
+inline constexpr unsigned kSiteMapPower = 16;
+inline constexpr std::uint64_t kSiteMapBits = std::uint64_t{1} << kSiteMapPower;
+inline constexpr std::uint64_t kSiteMapBytes = kSiteMapBits / 8;
+
+/// Sites of different files differ by more than their lower bits.
+constexpr std::uint64_t spread_site(std::uint64_t address) { return address * 0x9e3779b97f4a7c15; }
+
+constexpr std::uint64_t site_map_bit(std::uint64_t mixed) {
+  mixed ^= mixed >> 29;
+  mixed *= 0xbf58476d1ce4e5b9;
+  return mixed >> (64 - kSiteMapPower);
+}
+
+/// Two threads acted on an object one after the other, at these sites (both spread).
+constexpr std::uint64_t met_bit(std::uint64_t earlier, std::uint64_t later) {
+  return site_map_bit(earlier * 3 + later);
+}
+/// What was written at one site was read at the other.
+constexpr std::uint64_t read_bit(std::uint64_t writer, std::uint64_t reader) {
+  return site_map_bit(writer * 5 + reader);
+}
+/// A thread was preempted before what it does there.
+constexpr std::uint64_t interrupted_bit(std::uint64_t site) { return site_map_bit(site); }
+
+}  // namespace unravel::wire
