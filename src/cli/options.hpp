@@ -30,7 +30,8 @@ struct JudgeOptions {
   std::optional<wire::Timeouts> timeouts;
   std::optional<wire::PointSet> points;  // nothing: what the program is built for
   std::optional<std::string> oracle;
-  std::vector<FailureKind> targets;
+  std::optional<std::string> expected_output;  // a file
+  Targets targets;
 };
 
 /// How a given schedule is followed; nothing: strictly, if it is a whole run's.

@@ -64,20 +64,6 @@ Result<std::uint64_t> parse_number(std::string_view option, std::string_view tex
                     std::string(text) + "'");
 }
 
-Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& names) {
-  std::vector<FailureKind> kinds;
-  for (const std::string& name : names) {
-    const std::optional<FailureKind> kind = failure_kind_named(name);
-    if (!kind) {
-      return user_error("there is no kind of failure '" + name + "'",
-                        "kinds are assert, signal, exit, terminate, deadlock, lost-wakeup, "
-                        "livelock, timeout and oracle");
-    }
-    kinds.push_back(*kind);
-  }
-  return kinds;
-}
-
 Result<std::size_t> parse_rows(std::string_view text) {
   if (text == "all") return TableOptions::kAllRows;
   std::size_t rows = 0;
