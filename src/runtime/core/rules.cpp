@@ -205,7 +205,7 @@ Decision Plan::by_rule(const View& view) {
 
 Decision Plan::under_constraints(const View& view) {
   Thread& current = *view.by_slot[view.current->slot];
-  current.spun = view.leave == Leave::kSpins;
+  current.spun = view.leave != Leave::kMayStay;
   constraints_.reached(current);
   View limited = view;
   limited.runnable = &constraints_.allowed(*view.runnable, *view.fireable, view.by_slot, view.step);
@@ -264,8 +264,9 @@ Decision Plan::random(const View& view) {
 // operation goes first that it is in a race with. Points that act on nothing keep the thread's.
 Decision Plan::priority(const View& view) {
   Thread& thread = *view.by_slot[view.current->slot];
+  thread.spun = view.leave != Leave::kMayStay;
   if (rule_.redraws && acts(thread)) redraw(thread);
-  if (view.leave != Leave::kMayStay) thread.priority = --lowest_priority_;
+  if (thread.spun) thread.priority = --lowest_priority_;
   while (change_point_ < rule_.change_point_count &&
          rule_.change_points[change_point_] <= view.step) {
     ++change_point_;
@@ -298,7 +299,8 @@ void Plan::redraw_rivals(const View& view, const Thread& next) {
   const bool reads = is_read(next.pending.kind);
   for (std::uint32_t slot = 0; slot < view.slots; ++slot) {
     Thread& other = *view.by_slot[slot];
-    if (&other == &next || !other.in_use || other.ended) continue;
+    // Two that spin would lift each other above the one that both wait for.
+    if (&other == &next || !other.in_use || other.ended || other.spun) continue;
     if (other.pending.object != next.pending.object) continue;
     if (!reads || !is_read(other.pending.kind)) redraw(other);
   }
