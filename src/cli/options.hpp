@@ -1,4 +1,4 @@
-/// The command line as values. CLI11 is known to options.cpp alone: it takes seconds to compile.
+/// The command line as values. Only files of options know CLI11: it takes seconds to compile.
 #pragma once
 
 #include <cstddef>
