@@ -77,5 +77,6 @@ void add_common(CLI::App& app, CommonOptions& common);
 void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw);
 
 void add_hunt(CLI::App& app, Raw& raw);
+void add_check(CLI::App& app, Raw& raw);
 
 }  // namespace unravel

@@ -19,6 +19,7 @@ constexpr const char* kExamples = R"(Examples:
   unravel hunt -- ./prog                  look for a schedule under which it fails
   unravel record -- ./prog                run it as it runs by itself, and keep the schedule
   unravel replay                          run the latest failure again, step for step
+  unravel check                           is what failed before fixed by now?
   unravel show                            show it as a table, one column per thread
   unravel query --at T1:12                where every thread was at that moment of it
   unravel races -- ./prog                 which accesses does nothing order?
@@ -29,8 +30,8 @@ Every option can also be set in the environment, such as UNRAVEL_STORE for --sto
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run",  "record", "hunt",  "replay", "list",
-                                     "show", "query",  "races", "doctor"};
+constexpr const char* kCommands[] = {"run",  "record", "hunt",  "check", "replay",
+                                     "list", "show",   "query", "races", "doctor"};
 
 void add_following(CLI::App& app, Raw& raw) {
   CLI::Option* strict =
@@ -250,6 +251,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   add_run(app, raw);
   add_record(app, raw);
   add_hunt(app, raw);
+  add_check(app, raw);
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);

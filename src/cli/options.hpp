@@ -81,6 +81,11 @@ struct HuntOptions {
   std::vector<std::string> program;
 };
 
+struct CheckOptions {
+  std::vector<std::string> runs;  // empty: all verified failures
+  std::uint64_t neighbours = 200;
+};
+
 struct ListOptions {};
 
 struct ShowOptions {
@@ -114,8 +119,8 @@ struct DoctorOptions {
 
 struct CommandLine {
   CommonOptions common;
-  std::variant<RunOptions, HuntOptions, ReplayOptions, ListOptions, ShowOptions, RacesOptions,
-               QueryOptions, DoctorOptions>
+  std::variant<RunOptions, HuntOptions, CheckOptions, ReplayOptions, ListOptions, ShowOptions,
+               RacesOptions, QueryOptions, DoctorOptions>
       command;
 };
 

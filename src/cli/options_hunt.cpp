@@ -29,4 +29,18 @@ void add_hunt(CLI::App& app, Raw& raw) {
       "A failure is replayed before it is reported, and kept: see `unravel show`.");
 }
 
+void add_check(CLI::App& app, Raw& raw) {
+  CLI::App* check =
+      app.add_subcommand("check", "try kept failures on the program as it is now: are they fixed?");
+  CheckOptions& options = raw.check;
+  check->add_option("run", options.runs, "ids or their beginnings; all verified failures")
+      ->type_name("RUN|all");
+  number(*check, "--neighbours", options.neighbours,
+         "in another build, try so many runs near the one that failed (default: 200)", 1);
+  add_common(*check, raw.line.common);
+  check->footer(
+      "Examples:\n  unravel check\n  unravel check 3fa --neighbours 1000\n\n"
+      "Exit status: 0 no failure came back, 1 one did, 2 one should have and did not.");
+}
+
 }  // namespace unravel
