@@ -68,17 +68,21 @@ Result<void> check_same_build(const Schedule& schedule) {
   return {};
 }
 
+std::uint64_t fit_to_other_build(Schedule& schedule) {
+  if (schedule.points == wire::PointSet::kAuto) {  // its sites are those of the other build
+    schedule.points = wire::PointSet::kMemory;
+    schedule.marks.clear();
+  }
+  return round_to_operations(schedule);
+}
+
 void fit_to_build(Schedule& schedule, const Program& program, wire::Following following,
                   const Console& console) {
   if (following != wire::Following::kLenient) return;
   const Result<void> fits = check_same_program(schedule, program);
   const Result<void> same = fits ? check_same_build(schedule) : fits;
   if (same) return;
-  if (schedule.points == wire::PointSet::kAuto) {  // its sites are those of the other build
-    schedule.points = wire::PointSet::kMemory;
-    schedule.marks.clear();
-  }
-  const std::uint64_t moved = round_to_operations(schedule);
+  const std::uint64_t moved = fit_to_other_build(schedule);
   if (moved == 0) return;
   console.warn(same.error().what + ": " + plural(moved, "switch") + " at memory accesses " +
                (moved == 1 ? "was" : "were") + " moved to the synchronisation operation before " +

@@ -20,6 +20,10 @@ Result<void> check_same_program(const Schedule& schedule, const Program& program
 /// An error if a file that the schedule names has changed: its clocks would mean other places.
 Result<void> check_same_build(const Schedule& schedule);
 
+/// What another build than the one that it was recorded with can still follow leniently. Gives how
+/// many switches were moved.
+std::uint64_t fit_to_other_build(Schedule& schedule);
+
 /// Fits a schedule that is followed leniently to another build than the one that it was recorded
 /// with, and warns of what that changed.
 void fit_to_build(Schedule& schedule, const Program& program, wire::Following following,

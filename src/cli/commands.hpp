@@ -13,6 +13,8 @@ Result<int> run_command(const RunOptions& options, const Console& console,
                         Interruption& interruption);
 Result<int> hunt_command(const HuntOptions& options, const Console& console,
                          Interruption& interruption);
+Result<int> check_command(const CheckOptions& options, const Console& console,
+                          Interruption& interruption);
 Result<int> replay_command(const ReplayOptions& options, const Console& console,
                            Interruption& interruption);
 Result<int> list_command(const Console& console);

@@ -1,5 +1,6 @@
 #include "cli/hunt_audience.hpp"
 
+#include "cli/essence.hpp"
 #include "cli/reproduce.hpp"
 #include "cli/tell_run.hpp"
 #include "report/failure_text.hpp"
@@ -29,6 +30,9 @@ Result<std::string> HuntAudience::verify(Run& run) {
   run.failure = std::move(again->failure);
   run.steps = std::move(again->steps);
   run.events = std::move(again->events);
+  const Result<void> found = find_constraints_of(
+      run, [&](RunRequest request) { return keeping_.pool.submit(std::move(request)).get(); });
+  if (!found) return fail(found.error());
   return std::string();
 }
 

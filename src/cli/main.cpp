@@ -20,6 +20,7 @@ Result<int> dispatch(const CommandLine& line, const Console& console, Interrupti
       Overloaded{
           [&](const RunOptions& run) { return run_command(run, console, interruption); },
           [&](const HuntOptions& hunt) { return hunt_command(hunt, console, interruption); },
+          [&](const CheckOptions& check) { return check_command(check, console, interruption); },
           [&](const ReplayOptions& replay) {
             return replay_command(replay, console, interruption);
           },

@@ -1,12 +1,11 @@
 #include "cli/options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <span>
 #include <utility>
+#include <vector>
 
-#include "cli/raw_options.hpp"
-#include "cli/values.hpp"
+#include "cli/option_parts.hpp"
 #include "report/table.hpp"
 #include "store/store.hpp"
 
@@ -20,6 +19,7 @@ constexpr const char* kExamples = R"(Examples:
   unravel hunt -- ./prog                  look for a schedule under which it fails
   unravel record -- ./prog                run it as it runs by itself, and keep the schedule
   unravel replay                          run the latest failure again, step for step
+  unravel check                           is what failed before fixed by now?
   unravel show                            show it as a table, one column per thread
   unravel query --at T1:12                where every thread was at that moment of it
   unravel races -- ./prog                 which accesses does nothing order?
@@ -30,97 +30,8 @@ Every option can also be set in the environment, such as UNRAVEL_STORE for --sto
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run",  "record", "hunt",  "replay", "list",
-                                     "show", "query",  "races", "doctor"};
-
-/// `--max-steps` is read from UNRAVEL_MAX_STEPS too.
-CLI::Option* with_environment(CLI::Option* option) {
-  std::string variable = "UNRAVEL_" + option->get_lnames().at(0);
-  std::replace(variable.begin(), variable.end(), '-', '_');
-  std::transform(variable.begin(), variable.end(), variable.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return option->envname(variable);
-}
-
-template <class T>
-CLI::Option* option(CLI::App& app, const std::string& name, T& value, const std::string& help) {
-  return with_environment(app.add_option(name, value, help));
-}
-
-CLI::Option* flag(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
-  return with_environment(app.add_flag(name, value, help));
-}
-
-/// Ends the reading of options with a sentence of ours, where CLI11 would add its own.
-struct Refused : CLI::ParseError {
-  explicit Refused(const std::string& sentence)
-      : ParseError("Refused", sentence, CLI::ExitCodes::ValidationError) {}
-};
-
-/// One of a few names, in the order in which they are told.
-template <class T>
-CLI::Option* named(CLI::Option* option, std::vector<std::pair<std::string, T>> names) {
-  const std::string name = "--" + option->get_lnames().at(0);
-  const auto value_of = [name, names](std::string& text) -> std::string {
-    std::string all;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i].first == text) {
-        text = std::to_string(static_cast<int>(names[i].second));
-        return std::string();
-      }
-      all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
-    }
-    throw Refused(name + " must be " + all + ", not '" + text + "'");
-  };
-  return option->transform(CLI::Validator(value_of, ""))->type_name("");
-}
-
-/// A whole number; `least` is the smallest that makes sense.
-template <class T>
-CLI::Option* number(CLI::App& app, const std::string& name, T& value, const std::string& help,
-                    std::uint64_t least) {
-  const auto check = [name, least](std::string& text) {
-    const auto parsed = parse_number(name, text, least);
-    if (!parsed) throw Refused(parsed.error().what);
-    return std::string();
-  };
-  return option(app, name, value, help)->type_name("N")->check(CLI::Validator(check, ""));
-}
-
-void add_common(CLI::App& app, CommonOptions& common) {
-  option(app, "--store", common.store, "where runs are kept (default: .unravel)")->type_name("DIR");
-  flag(app, "--json", common.json, "one JSON object on standard output, nothing else there");
-  flag(app, "--quiet", common.quiet, "one line of result and nothing else");
-  named(option(app, "--color", common.color, "auto, always or never"),
-        std::vector<std::pair<std::string, Color>>{
-            {"auto", Color::kAuto}, {"always", Color::kAlways}, {"never", Color::kNever}});
-}
-
-void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
-  option(app, "--points", raw.points,
-         "where threads may be switched: sync; calls, memory or auto in a program with hooks")
-      ->type_name("SET");
-  number(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved", 1);
-  option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
-      ->type_name("TIME");
-  named(option(app, "--timeouts", judge.timeouts,
-               "may a timed wait time out early: near, any or idle"),
-        std::vector<std::pair<std::string, wire::Timeouts>>{{"near", wire::Timeouts::kNear},
-                                                            {"any", wire::Timeouts::kAny},
-                                                            {"idle", wire::Timeouts::kIdle}});
-  option(app, "--oracle", judge.oracle,
-         "a shell command that gets the output of a run that ended well and says by its exit "
-         "status whether it passed (0), is unresolved (125) or failed")
-      ->type_name("COMMAND");
-  option(app, "--expect-output", judge.expected_output,
-         "what a run that ended well must have written to its standard output, byte for byte")
-      ->type_name("FILE");
-  option(app, "--target", raw.targets,
-         "which failures count: kinds such as deadlock,assert; text:WORDS, in the failure or the "
-         "error output; stack:NAME, a part of a function's or file's name")
-      ->type_name("KIND,…")
-      ->delimiter(',');
-}
+constexpr const char* kCommands[] = {"run",  "record", "hunt",  "check", "replay",
+                                     "list", "show",   "query", "races", "doctor"};
 
 void add_following(CLI::App& app, Raw& raw) {
   CLI::Option* strict =
@@ -182,33 +93,6 @@ void add_record(CLI::App& app, Raw& raw) {
       "Example:\n  unravel record --tick 5ms -- ./prog --its-own-option\n\n"
       "A thread is preempted at its first point after a tick; threads take turns in the order in\n"
       "which they became able to run.");
-}
-
-void add_hunt(CLI::App& app, Raw& raw) {
-  CLI::App* hunt = app.add_subcommand("hunt", "look for a schedule under which a program fails");
-  HuntOptions& options = raw.hunt;
-  option(*hunt, "--strategy", options.strategy,
-         "portfolio (default), or some of random, pct, pos, pairs, reads-from, starvation")
-      ->type_name("NAME,…");
-  number(*hunt, "--runs", options.runs, "at most this many (default: 10000, or as --for has it)",
-         1);
-  option(*hunt, "--for", raw.hunt_time, "at most so long: 30s, 10m, 8h")->type_name("TIME");
-  number(*hunt, "--stop-when-stale", options.stale,
-         "end when so many runs in a row have shown nothing new", 1);
-  number(*hunt, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);
-  number(*hunt, "--seed", options.seed, "a new one each time if left out", 0);
-  flag(*hunt, "--explore", options.explore, "go on after a failure; keep one run for each");
-  flag(*hunt, "--find-only", options.find_only, "stop when a failure was found and replayed");
-  flag(*hunt, "--no-fork", raw.no_fork, "start the program anew for each run");
-  flag(*hunt, "--no-isolation", raw.no_isolation,
-       "let the program write to the real files and use the real network");
-  add_judge(*hunt, options.judge, raw);
-  add_common(*hunt, raw.line.common);
-  hunt->add_option("program", options.program, "the program and its arguments, after --")
-      ->type_name("-- PROG ARGS");
-  hunt->footer(
-      "Example:\n  unravel hunt --for 10m -- ./prog --its-own-option\n\n"
-      "A failure is replayed before it is reported, and kept: see `unravel show`.");
 }
 
 void add_replay(CLI::App& app, Raw& raw) {
@@ -367,6 +251,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   add_run(app, raw);
   add_record(app, raw);
   add_hunt(app, raw);
+  add_check(app, raw);
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);

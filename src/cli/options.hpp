@@ -1,4 +1,4 @@
-/// The command line as values. CLI11 is known to options.cpp alone: it takes seconds to compile.
+/// The command line as values. Only files of options know CLI11: it takes seconds to compile.
 #pragma once
 
 #include <cstddef>
@@ -82,6 +82,11 @@ struct HuntOptions {
   std::vector<std::string> program;
 };
 
+struct CheckOptions {
+  std::vector<std::string> runs;  // empty: all verified failures
+  std::uint64_t neighbours = 200;
+};
+
 struct ListOptions {};
 
 struct ShowOptions {
@@ -115,8 +120,8 @@ struct DoctorOptions {
 
 struct CommandLine {
   CommonOptions common;
-  std::variant<RunOptions, HuntOptions, ReplayOptions, ListOptions, ShowOptions, RacesOptions,
-               QueryOptions, DoctorOptions>
+  std::variant<RunOptions, HuntOptions, CheckOptions, ReplayOptions, ListOptions, ShowOptions,
+               RacesOptions, QueryOptions, DoctorOptions>
       command;
 };
 

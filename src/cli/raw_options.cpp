@@ -107,6 +107,8 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
   } else if (!program.empty()) {
     return user_error("`unravel " + command + "` takes no program",
                       "it works on runs that were kept", "`unravel run -- PROGRAM` runs one");
+  } else if (command == "check") {
+    raw.line.command = raw.check;
   } else if (command == "replay") {
     raw.replay.following = following(raw);
     const Result<void> good = check_judge(raw.replay.judge, raw);

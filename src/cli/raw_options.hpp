@@ -12,6 +12,7 @@ struct Raw {
   CommandLine line;
   RunOptions run;
   HuntOptions hunt;
+  CheckOptions check;
   ReplayOptions replay;
   ShowOptions show;
   QueryOptions query;

@@ -4,6 +4,7 @@
 
 #include "cli/build_ids.hpp"
 #include "cli/commands.hpp"
+#include "cli/essence.hpp"
 #include "cli/keep_files.hpp"
 #include "cli/points_learner.hpp"
 #include "cli/progress.hpp"
@@ -64,6 +65,9 @@ Result<std::string> verify(Command& command, Run& run) {
   run.failure = std::move(again->failure);
   run.steps = std::move(again->steps);
   run.events = std::move(again->events);
+  const Result<void> found = find_constraints_of(
+      run, [&](const RunRequest& request) { return command.worker->runner().run(request); });
+  if (!found) return fail(found.error());
   return std::string();
 }
 

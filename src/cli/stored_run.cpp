@@ -14,8 +14,7 @@ Result<OpenedRun> open_run(const std::string& name, const std::string& store) {
   return OpenedRun{std::move(*opened), std::move(*stored)};
 }
 
-Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
-                                           Interruption& interruption) {
+Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge) {
   const Run& run = opened.stored.run;
   std::string input;
   if (const auto file = opened.store.input_file(run.id); !file.empty()) {
@@ -23,14 +22,20 @@ Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeO
     if (!content) return fail(content.error());
     input = std::move(*content);
   }
-  return Worker::start({.program = run.program,
-                        .settings = settings_from(judge, opened.stored.settings),
-                        .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
-                        .points = run.schedule.points,
-                        .store = opened.store.directory(),
-                        .input = std::move(input),
-                        .like = &run.schedule},
-                       interruption);
+  return WorkerRequest{.program = run.program,
+                       .settings = settings_from(judge, opened.stored.settings),
+                       .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
+                       .points = run.schedule.points,
+                       .store = opened.store.directory(),
+                       .input = std::move(input),
+                       .like = &run.schedule};
+}
+
+Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
+                                           Interruption& interruption) {
+  Result<WorkerRequest> request = request_like(opened, judge);
+  if (!request) return fail(request.error());
+  return Worker::start(std::move(*request), interruption);
 }
 
 }  // namespace unravel

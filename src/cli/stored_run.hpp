@@ -17,7 +17,11 @@ struct OpenedRun {
 /// `name` is an id, the beginning of one, or empty for the latest failing run.
 Result<OpenedRun> open_run(const std::string& name, const std::string& store);
 
-/// Program, directory, input, start time and limits as they were, but for what `judge` says.
+/// Program, directory, input, start time and limits as they were, but for what `judge` says. The
+/// request names the schedule of `opened`.
+Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge);
+
+/// A worker for it.
 Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
                                            Interruption& interruption);
 

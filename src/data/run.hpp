@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/outcome.hpp"
+#include "data/portable_constraint.hpp"
 #include "data/program.hpp"
 #include "data/schedule.hpp"
 #include "wire/event.hpp"
@@ -70,14 +71,15 @@ struct Run {
   bool unverified = false;  // it failed, and did not when it was replayed
   std::string explanation;  // why it is unresolved, diverged or an error; empty otherwise
   std::vector<std::string> warnings;
-  std::string strategy;                       // the rule's or strategy's name
-  Schedule schedule;                          // as realised
-  std::vector<wire::ClockSwitch> clock_form;  // the same in clock form, without its choices
-  std::vector<wire::Event> events;            // at trace level sync
-  std::vector<Step> steps;                    // the table, once somebody asked for it
-  std::optional<Moment> moment;               // as it stood where it was to be held
-  std::vector<Look> looks;                    // at single threads, likewise
-  std::string output;                         // standard output
+  std::string strategy;                         // the rule's or strategy's name
+  Schedule schedule;                            // as realised
+  std::vector<wire::ClockSwitch> clock_form;    // the same in clock form, without its choices
+  std::vector<wire::Event> events;              // at trace level sync
+  std::vector<Step> steps;                      // the table, once somebody asked for it
+  std::vector<PortableConstraint> constraints;  // what made a verified failure, in any build
+  std::optional<Moment> moment;                 // as it stood where it was to be held
+  std::vector<Look> looks;                      // at single threads, likewise
+  std::string output;                           // standard output
   std::string error_output;
 };
 

@@ -217,6 +217,31 @@ std::string hunt_json(const HuntReport& report) {
        {"strategies", strategies}});
 }
 
+Json to_json(ReproducedBy means) {
+  switch (means) {
+    case ReproducedBy::kNothing: return nullptr;
+    case ReproducedBy::kSchedule: return "schedule";
+    case ReproducedBy::kConstraints: return "constraints";
+    case ReproducedBy::kNeighbours: return "neighbours";
+  }
+  __builtin_unreachable();
+}
+
+std::string check_json(const std::vector<Checked>& all) {
+  Json results = Json::array();
+  for (const Checked& one : all) {
+    results.push_back({{"run", one.run},
+                       {"verdict", name(one.verdict)},
+                       {"neighbours", one.neighbours},
+                       {"unresolved", one.unresolved},
+                       {"reproduced_by", to_json(one.reproduced_by)},
+                       {"key", text_or_null(one.key)},
+                       {"reason", text_or_null(one.reason)},
+                       {"other_failures", one.other_failures}});
+  }
+  return dump({{"version", kJsonVersion}, {"results", results}});
+}
+
 std::string list_json(const std::vector<RunReport>& runs) {
   Json array = Json::array();
   for (const RunReport& run : runs) array.push_back(to_json(run));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/checked.hpp"
 #include "data/diagnosis.hpp"
 #include "data/explored.hpp"
 #include "data/race.hpp"
@@ -48,6 +49,7 @@ struct HuntReport {
 };
 
 std::string hunt_json(const HuntReport& report);
+std::string check_json(const std::vector<Checked>& all);
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);
 std::string moment_json(const Moment& moment);

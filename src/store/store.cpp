@@ -38,7 +38,8 @@ fs::path beside(const fs::path& runs, const std::string& id, std::string_view ex
   return runs / (id + std::string(extension));
 }
 
-constexpr std::string_view kExtensions[] = {".sched", ".out", ".err", ".in", ".steps"};
+constexpr std::string_view kExtensions[] = {".sched", ".out",   ".err",
+                                            ".in",    ".steps", ".constraints"};
 
 void remove_files(const fs::path& runs, const std::string& id) {
   std::error_code ignored;
@@ -59,6 +60,9 @@ Result<void> write_files(const fs::path& runs, const std::string& id, const Run&
   if (done && (!run.steps.empty() || !run.events.empty())) {
     done =
         write(".steps", std::span<const std::byte>(encode(StepsAndEvents{run.steps, run.events})));
+  }
+  if (done && !run.constraints.empty()) {
+    done = write(".constraints", std::span<const std::byte>(encode(run.constraints)));
   }
   return done;
 }
@@ -246,6 +250,14 @@ Result<StoredRun> Store::load(const std::string& id) const {
     if (Result<StepsAndEvents> steps = packed ? decode_steps(*packed) : fail(packed.error())) {
       stored.run.steps = std::move(steps->steps);
       stored.run.events = std::move(steps->events);
+    }
+  }
+  const fs::path constraints_file = beside(open_->runs(), id, ".constraints");
+  if (fs::exists(constraints_file)) {
+    const auto packed = read_file(constraints_file);
+    // They only make a check more thorough.
+    if (auto read = packed ? decode_portable_constraints(*packed) : fail(packed.error())) {
+      stored.run.constraints = std::move(*read);
     }
   }
   return stored;

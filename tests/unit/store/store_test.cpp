@@ -60,6 +60,8 @@ Run failed_run() {
   run.failure =
       Failure{.kind = FailureKind::kAssert, .detail = "x == 1", .key = "assert main a.c:3"};
   run.steps.resize(4);
+  run.constraints.resize(1);
+  run.constraints[0].first.function = "worker";
   run.warnings = {"mind the gap"};
   return run;
 }
@@ -77,6 +79,7 @@ TEST_F(StoreTest, GivesBackWhatItWasGiven) {
   EXPECT_EQ(stored.run.failure, failed_run().failure);
   EXPECT_EQ(stored.run.schedule, failed_run().schedule);
   EXPECT_EQ(stored.run.steps, failed_run().steps);
+  EXPECT_EQ(stored.run.constraints, failed_run().constraints);
   EXPECT_EQ(stored.run.output, "hello\n");
   EXPECT_EQ(stored.run.error_output, "");
   EXPECT_EQ(stored.run.warnings, failed_run().warnings);
@@ -294,6 +297,22 @@ TEST_F(StoreTest, TakesADamagedTableForNone) {
   fs::resize_file(directory_ / "runs" / (id + ".steps"), 5);
 
   EXPECT_TRUE(store.load(id).value().run.steps.empty());
+}
+
+TEST_F(StoreTest, TakesDamagedConstraintsForNone) {
+  Store store = open();
+  const std::string id = store.add(failed_run(), {}).value();
+  std::ofstream(directory_ / "runs" / (id + ".constraints")) << "not constraints";
+
+  EXPECT_TRUE(store.load(id).value().run.constraints.empty());
+}
+
+TEST_F(StoreTest, ReadsRunsThatWereKeptWithoutConstraints) {
+  Store store = open();
+  const std::string id = store.add(failed_run(), {}).value();
+  fs::remove(directory_ / "runs" / (id + ".constraints"));
+
+  EXPECT_TRUE(store.load(id).value().run.constraints.empty());
 }
 
 TEST_F(StoreTest, ScratchIsGoneAfterUseAndLeftoversAfterTheNextOne) {

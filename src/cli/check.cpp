@@ -1,0 +1,80 @@
+/// `unravel check`: kept failures on the program as it is now.
+#include <algorithm>
+
+#include "cli/check_trial.hpp"
+#include "cli/commands.hpp"
+#include "report/check_text.hpp"
+#include "report/json.hpp"
+
+namespace unravel {
+
+namespace {
+
+Result<std::vector<std::string>> all_failures(const Store& store) {
+  const Result<std::vector<StoredRun>> runs = store.list();
+  if (!runs) return fail(runs.error());
+  std::vector<std::string> ids;
+  for (const StoredRun& stored : *runs) {
+    if (stored.run.failure && !stored.run.unverified) ids.push_back(stored.run.id);
+  }
+  return ids;
+}
+
+Result<std::vector<std::string>> ids_of(const std::vector<std::string>& names, const Store& store) {
+  if (names.empty() || std::find(names.begin(), names.end(), "all") != names.end()) {
+    return all_failures(store);
+  }
+  std::vector<std::string> ids;
+  for (const std::string& name : names) {
+    const Result<std::string> id = store.find(name);
+    if (!id) return fail(id.error());
+    if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
+  }
+  return ids;
+}
+
+int status_of(const std::vector<Checked>& all) {
+  if (std::any_of(all.begin(), all.end(), [](const Checked& one) { return one.is_trouble; })) {
+    return kUserOrEnvironment;
+  }
+  const bool failed = std::any_of(all.begin(), all.end(), [](const Checked& one) {
+    return one.verdict == CheckVerdict::kStillFails;
+  });
+  return failed ? kFailure : kNoFailure;
+}
+
+}  // namespace
+
+Result<int> check_command(const CheckOptions& options, const Console& console,
+                          Interruption& interruption) {
+  std::vector<std::string> ids;
+  {
+    Result<Store> store = Store::open(console.options().store, Store::Access::kExisting);
+    if (!store) return fail(store.error());
+    Result<std::vector<std::string>> named = ids_of(options.runs, *store);
+    if (!named) return fail(named.error());
+    ids = std::move(*named);
+  }
+  const bool tells_each = !console.options().json && !console.options().quiet;
+  std::vector<Checked> all;
+  for (const std::string& id : ids) {
+    const Result<OpenedRun> opened = open_run(id, console.options().store);
+    if (!opened) return fail(opened.error());
+    if (!opened->stored.run.failure) {
+      return user_error("run " + id + " did not fail", "only a failure can be fixed",
+                        "`unravel list` shows which runs failed");
+    }
+    Result<Checked> checked = try_again(*opened, options.neighbours, console, interruption);
+    if (!checked) return fail(checked.error());
+    if (tells_each) console.out(check_line(*checked, console.out_paint()));
+    all.push_back(std::move(*checked));
+  }
+  if (console.options().json) {
+    console.out(check_json(all));
+  } else {
+    console.out(check_summary(all));
+  }
+  return status_of(all);
+}
+
+}  // namespace unravel

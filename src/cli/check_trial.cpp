@@ -1,0 +1,270 @@
+#include "cli/check_trial.hpp"
+
+#include <filesystem>
+
+#include "cli/build_ids.hpp"
+#include "cli/crew.hpp"
+#include "cli/hunt_learner.hpp"
+#include "cli/named_sites.hpp"
+#include "cli/reproduce.hpp"
+#include "data/failure_match.hpp"
+#include "explore/neighbours.hpp"
+
+namespace unravel {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_same(const Run& before, const Run& now) {
+  return before.failure && now.failure && is_same_failure(*before.failure, *now.failure);
+}
+
+/// Ends a campaign when the failure has come back.
+class Watcher final : public Audience {
+ public:
+  explicit Watcher(const Run& wanted) : wanted_(wanted) {}
+
+  Result<bool> found(Run run, std::uint64_t at_run) override {
+    if (!is_same(wanted_, run)) {
+      others_.push_back(run.failure ? run.failure->key : "");
+      return true;
+    }
+    at_run_ = at_run;
+    strategy_ = run.strategy;
+    return false;
+  }
+  void progress(const Explored&) override {}
+
+  [[nodiscard]] std::uint64_t at_run() const { return at_run_; }  // 0: it did not come back
+  [[nodiscard]] const std::string& strategy() const { return strategy_; }
+  [[nodiscard]] const std::vector<std::string>& others() const { return others_; }
+
+ private:
+  const Run& wanted_;
+  std::uint64_t at_run_ = 0;
+  std::string strategy_;
+  std::vector<std::string> others_;
+};
+
+/// Learns as a hunt does, and has the constraints' sites among what it knows: threads may be
+/// switched there, and they are pairs whose order may matter.
+class ConstraintLearner final : public Learner {
+ public:
+  ConstraintLearner(HuntLearner& hunt, const std::vector<wire::Constraint>& constraints)
+      : hunt_(hunt), constraints_(constraints) {}
+
+  Result<Lesson> learn(const Proposal& proposal) override {
+    Result<Lesson> lesson = hunt_.learn(proposal);
+    if (!lesson) return lesson;
+    std::vector<wire::Site> marks;
+    if (lesson->marks) marks = *lesson->marks;
+    for (const wire::Constraint& one : constraints_) {
+      const bool is_data = wire::is_access(one.first.operation);
+      lesson->pairs.push_back(
+          {.first = one.first.site, .second = one.then.site, .is_data = is_data});
+      for (const wire::Site site : {one.first.site, one.then.site}) {
+        if (std::find(marks.begin(), marks.end(), site) == marks.end()) marks.push_back(site);
+      }
+    }
+    if (lesson->marks) {
+      lesson->marks = std::make_shared<const std::vector<wire::Site>>(std::move(marks));
+    }
+    return lesson;
+  }
+
+ private:
+  HuntLearner& hunt_;
+  const std::vector<wire::Constraint>& constraints_;
+};
+
+class Trial {
+ public:
+  Trial(const OpenedRun& opened, const Console& console, Interruption& interruption)
+      : opened_(opened),
+        before_(opened.stored.run),
+        console_(console),
+        interruption_(interruption) {
+    checked_.run = before_.id;
+    if (before_.failure) checked_.key = before_.failure->key;
+  }
+
+  Result<Checked> perform(std::uint64_t neighbours) {
+    const Result<void> there = find();
+    if (!there) return not_applicable(there.error().what);
+    const Result<void> same = check_same_build(before_.schedule);
+    if (same) {
+      const Result<bool> settled = follow_strictly();
+      if (!settled) return trouble(settled.error());
+      if (*settled) return checked_;
+    }
+    const Result<void> tried = try_other_build(neighbours);
+    if (!tried) return trouble(tried.error());
+    return checked_;
+  }
+
+ private:
+  Result<Checked> not_applicable(std::string why) {
+    checked_.verdict = CheckVerdict::kNotApplicable;
+    checked_.reason = std::move(why);
+    return checked_;
+  }
+
+  Result<Checked> trouble(const Error& error) {
+    if (interruption_.happened()) return fail(error);
+    checked_.is_trouble = true;
+    return not_applicable(error.what + (error.why.empty() ? "" : ": " + error.why));
+  }
+
+  void still_fails(ReproducedBy means) {
+    checked_.verdict = CheckVerdict::kStillFails;
+    checked_.reproduced_by = means;
+  }
+
+  /// Whether the program is there and can be controlled.
+  Result<void> find() {
+    const Program& program = before_.program;
+    std::error_code ignored;
+    if (!fs::exists(program.path, ignored)) {
+      return user_error(program.arguments.front() + " is not there any more");
+    }
+    if (!fs::is_directory(program.directory, ignored)) {
+      return user_error(program.directory + ", in which it was run, is not there any more");
+    }
+    std::vector<std::string> arguments = program.arguments;
+    arguments.front() = program.path;
+    const Result<Program> found = find_program(arguments);
+    if (!found) return fail(found.error());
+    return {};
+  }
+
+  // --- The same build -------------------------------------------------------------------------
+
+  /// False: the program carries no build id, so that it may be another one after all.
+  Result<bool> follow_strictly() {
+    Result<std::unique_ptr<Worker>> worker = start_like(opened_, {}, interruption_);
+    if (!worker) return fail(worker.error());
+    RunRequest request;
+    request.schedule = before_.schedule;
+    request.following = wire::Following::kStrict;
+    const Result<Run> now = (*worker)->runner().run(request);
+    if (!now) return fail(now.error());
+    if (is_same(before_, *now)) {
+      still_fails(ReproducedBy::kSchedule);
+      return true;
+    }
+    const std::vector<ModuleId>& modules = before_.schedule.modules;
+    if (modules.size() < 2 || modules[1].build_id.empty()) return false;
+    checked_.is_trouble = true;
+    not_applicable("the build is the same, but the run is not: " + difference(before_, *now) +
+                   "; its input, its files or the machine differ, see `unravel doctor`");
+    return true;
+  }
+
+  // --- Another build --------------------------------------------------------------------------
+
+  Result<wire::PointSet> points() const {
+    const wire::PointSet recorded = before_.schedule.points;
+    JudgeOptions judge;
+    if (recorded != wire::PointSet::kAuto) judge.points = recorded;
+    const Instrumentation built = instrumentation_of(before_.program);
+    if (!built.has_hooks && !built.loads_libraries) judge.points.reset();
+    return points_for(before_.program, judge, console_);
+  }
+
+  Result<void> try_other_build(std::uint64_t neighbours) {
+    Result<WorkerRequest> like = request_like(opened_, {});
+    if (!like) return fail(like.error());
+    const Result<wire::PointSet> points = this->points();
+    if (!points) return fail(points.error());
+    like->points = *points;
+    // One worker, so that a check repeats.
+    Result<std::unique_ptr<Crew>> crew = Crew::start(*like, 1, interruption_);
+    if (!crew) return fail(crew.error());
+    Pool& pool = (*crew)->pool();
+
+    Schedule schedule = before_.schedule;
+    fit_to_other_build(schedule);
+    if (*points == wire::PointSet::kSync) schedule.points = *points;
+    SiteCollector collector;
+    const Result<bool> back = follow_leniently(pool, schedule, collector);
+    if (!back) return fail(back.error());
+    if (*back) return {};
+    const Result<void> collected = collect_sites(pool, collector);
+    if (!collected) return fail(collected.error());
+    return try_neighbours(pool, *points, std::move(schedule),
+                          find_constraints(before_.constraints, collector.sites()), neighbours);
+  }
+
+  /// Whether it failed again.
+  Result<bool> follow_leniently(Pool& pool, const Schedule& schedule, SiteCollector& collector) {
+    RunRequest request;
+    request.schedule = schedule;
+    request.following = wire::Following::kLenient;
+    request.trace = wire::TraceLevel::kMemory;
+    request.sink = &collector;
+    const Result<Run> now = pool.submit(std::move(request)).get();
+    if (!now) return fail(now.error());
+    collector.finish(now->schedule.modules);
+    const bool back = is_same(before_, *now);
+    if (back) still_fails(ReproducedBy::kSchedule);
+    return back;
+  }
+
+  /// What the program comes to with as few switches as can be; the campaign makes the same run
+  /// first, and judges it.
+  Result<void> collect_sites(Pool& pool, SiteCollector& collector) {
+    if (before_.constraints.empty()) return {};
+    RunRequest request;
+    request.schedule.then.kind = wire::RuleKind::kStay;
+    request.schedule.then.seed = before_.summary.seed;
+    request.trace = wire::TraceLevel::kMemory;
+    request.sink = &collector;
+    const Result<Run> now = pool.submit(std::move(request)).get();
+    if (!now) return fail(now.error());
+    collector.finish(now->schedule.modules);
+    return {};
+  }
+
+  Result<void> try_neighbours(Pool& pool, wire::PointSet points, Schedule schedule,
+                              const std::vector<wire::Constraint>& constraints,
+                              std::uint64_t count) {
+    HuntLearner hunt(pool, PointsFile(before_.program, console_.options().store, console_), points);
+    ConstraintLearner learner(hunt, constraints);
+    Neighbours strategy(std::move(schedule), constraints);
+    Watcher watcher(before_);
+    Campaign campaign(pool, strategy, learner, watcher, before_.summary.seed, {.runs = count});
+    const Result<Campaign::End> end = campaign.run();
+    if (!end) return fail(end.error());
+    const Explored& explored = campaign.explored();
+    checked_.unresolved = explored.unresolved;
+    checked_.other_failures = watcher.others();
+    if (watcher.at_run()) {
+      checked_.neighbours = watcher.at_run();
+      still_fails(watcher.strategy() == Neighbours::kAllConstraints ? ReproducedBy::kConstraints
+                                                                    : ReproducedBy::kNeighbours);
+      return {};
+    }
+    checked_.neighbours = explored.runs;
+    if (explored.unresolved == explored.runs) {
+      return environment_error("no run of it came to an end", explored.why_unresolved);
+    }
+    checked_.verdict = CheckVerdict::kFixed;
+    return {};
+  }
+
+  const OpenedRun& opened_;
+  const Run& before_;
+  const Console& console_;
+  Interruption& interruption_;
+  Checked checked_;
+};
+
+}  // namespace
+
+Result<Checked> try_again(const OpenedRun& opened, std::uint64_t neighbours, const Console& console,
+                          Interruption& interruption) {
+  return Trial(opened, console, interruption).perform(neighbours);
+}
+
+}  // namespace unravel

@@ -1,0 +1,40 @@
+#include "cli/option_parts.hpp"
+
+namespace unravel {
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  option(app, "--store", common.store, "where runs are kept (default: .unravel)")->type_name("DIR");
+  flag(app, "--json", common.json, "one JSON object on standard output, nothing else there");
+  flag(app, "--quiet", common.quiet, "one line of result and nothing else");
+  named(option(app, "--color", common.color, "auto, always or never"),
+        std::vector<std::pair<std::string, Color>>{
+            {"auto", Color::kAuto}, {"always", Color::kAlways}, {"never", Color::kNever}});
+}
+
+void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
+  option(app, "--points", raw.points,
+         "where threads may be switched: sync; calls, memory or auto in a program with hooks")
+      ->type_name("SET");
+  number(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved", 1);
+  option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
+      ->type_name("TIME");
+  named(option(app, "--timeouts", judge.timeouts,
+               "may a timed wait time out early: near, any or idle"),
+        std::vector<std::pair<std::string, wire::Timeouts>>{{"near", wire::Timeouts::kNear},
+                                                            {"any", wire::Timeouts::kAny},
+                                                            {"idle", wire::Timeouts::kIdle}});
+  option(app, "--oracle", judge.oracle,
+         "a shell command that gets the output of a run that ended well and says by its exit "
+         "status whether it passed (0), is unresolved (125) or failed")
+      ->type_name("COMMAND");
+  option(app, "--expect-output", judge.expected_output,
+         "what a run that ended well must have written to its standard output, byte for byte")
+      ->type_name("FILE");
+  option(app, "--target", raw.targets,
+         "which failures count: kinds such as deadlock,assert; text:WORDS, in the failure or the "
+         "error output; stack:NAME, a part of a function's or file's name")
+      ->type_name("KIND,…")
+      ->delimiter(',');
+}
+
+}  // namespace unravel

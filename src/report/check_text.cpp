@@ -1,0 +1,58 @@
+#include "report/check_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace unravel {
+
+namespace {
+
+std::string how(const Checked& checked) {
+  const std::string tries =
+      checked.neighbours == 1 ? "1 try" : fmt::format("{} tries", checked.neighbours);
+  switch (checked.reproduced_by) {
+    case ReproducedBy::kSchedule: return "by its own schedule";
+    case ReproducedBy::kConstraints: return "by its constraints, in " + tries;
+    case ReproducedBy::kNeighbours: return "by a schedule near it, in " + tries;
+    case ReproducedBy::kNothing: break;
+  }
+  std::string text = "not reproduced in " + tries;
+  if (checked.unresolved) text += fmt::format(", of which {} unresolved", checked.unresolved);
+  return text;
+}
+
+std::string verdict_text(const Checked& checked, const Paint& paint) {
+  switch (checked.verdict) {
+    case CheckVerdict::kFixed: return paint.green("fixed") + ": " + how(checked);
+    case CheckVerdict::kStillFails: return paint.red("still fails") + ": " + how(checked);
+    case CheckVerdict::kNotApplicable:
+      return paint.yellow("not applicable") + ": " + clean(checked.reason);
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+std::string check_line(const Checked& checked, const Paint& paint) {
+  std::string text = checked.run + " " + verdict_text(checked, paint);
+  if (!checked.key.empty()) text += " (" + clean(checked.key) + ")";
+  text += "\n";
+  for (const std::string& other : checked.other_failures) {
+    text += "       another failure was seen: " + clean(other) + "\n";
+  }
+  return text;
+}
+
+std::string check_summary(const std::vector<Checked>& all) {
+  if (all.empty()) return "no failure is kept, so there is nothing to check\n";
+  const auto count = [&](CheckVerdict verdict) {
+    return std::count_if(all.begin(), all.end(),
+                         [&](const Checked& one) { return one.verdict == verdict; });
+  };
+  return fmt::format("{}: {} fixed, {} still failing, {} not applicable\n",
+                     plural(all.size(), "run"), count(CheckVerdict::kFixed),
+                     count(CheckVerdict::kStillFails), count(CheckVerdict::kNotApplicable));
+}
+
+}  // namespace unravel

@@ -1,0 +1,63 @@
+#include "report/check_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace unravel {
+namespace {
+
+const Paint kPlain(false);
+
+Checked checked(CheckVerdict verdict) {
+  Checked one;
+  one.run = "3fa1b2";
+  one.verdict = verdict;
+  one.key = "assert: main a.c:7";
+  return one;
+}
+
+TEST(CheckText, SaysInHowManyTriesAFixedFailureDidNotComeBack) {
+  Checked fixed = checked(CheckVerdict::kFixed);
+  fixed.neighbours = 200;
+
+  EXPECT_EQ(check_line(fixed, kPlain),
+            "3fa1b2 fixed: not reproduced in 200 tries (assert: main a.c:7)\n");
+}
+
+TEST(CheckText, DoesNotHideTriesThatSettledNothing) {
+  Checked fixed = checked(CheckVerdict::kFixed);
+  fixed.neighbours = 200;
+  fixed.unresolved = 3;
+  fixed.other_failures = {"signal: worker a.c:9"};
+
+  EXPECT_EQ(
+      check_line(fixed, kPlain),
+      "3fa1b2 fixed: not reproduced in 200 tries, of which 3 unresolved (assert: main a.c:7)\n"
+      "       another failure was seen: signal: worker a.c:9\n");
+}
+
+TEST(CheckText, SaysHowAFailureCameBack) {
+  Checked failing = checked(CheckVerdict::kStillFails);
+  failing.reproduced_by = ReproducedBy::kSchedule;
+  EXPECT_EQ(check_line(failing, kPlain),
+            "3fa1b2 still fails: by its own schedule (assert: main a.c:7)\n");
+
+  failing.reproduced_by = ReproducedBy::kConstraints;
+  failing.neighbours = 1;
+  EXPECT_EQ(check_line(failing, kPlain),
+            "3fa1b2 still fails: by its constraints, in 1 try (assert: main a.c:7)\n");
+
+  failing.reproduced_by = ReproducedBy::kNeighbours;
+  failing.neighbours = 12;
+  EXPECT_EQ(check_line(failing, kPlain),
+            "3fa1b2 still fails: by a schedule near it, in 12 tries (assert: main a.c:7)\n");
+}
+
+TEST(CheckText, CountsVerdicts) {
+  EXPECT_EQ(check_summary({checked(CheckVerdict::kFixed), checked(CheckVerdict::kStillFails),
+                           checked(CheckVerdict::kFixed), checked(CheckVerdict::kNotApplicable)}),
+            "4 runs: 2 fixed, 1 still failing, 1 not applicable\n");
+  EXPECT_EQ(check_summary({}), "no failure is kept, so there is nothing to check\n");
+}
+
+}  // namespace
+}  // namespace unravel
