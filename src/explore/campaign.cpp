@@ -53,7 +53,7 @@ Result<Campaign::End> Campaign::run() {
     goes_on = run_round();
   }
   if (!goes_on) return fail(goes_on.error());
-  return over().value_or(End::kEnough);
+  return nothing_left_ ? End::kNothingLeft : End::kEnough;
 }
 
 std::optional<Campaign::End> Campaign::over() const {
@@ -151,7 +151,10 @@ Campaign::Piece Campaign::submit(const std::vector<Proposal>& round, std::size_t
 
 Result<bool> Campaign::run_round() {
   const std::vector<Proposal> round = propose_round();
-  if (round.empty()) return false;
+  if (round.empty()) {
+    nothing_left_ = true;
+    return false;
+  }
   round_size_ = std::min(2 * round_size_, kLongestRound);
   Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/false);
   if (!seen) return fail(seen.error());

@@ -108,6 +108,7 @@ class Campaign {
   Clock::time_point began_ = Clock::now();
   std::uint64_t ordinal_ = 0;  // of the next run
   std::size_t round_size_;
+  bool nothing_left_ = false;  // the strategy had none to propose
   Knowledge known_;
   Explored explored_;
   SiteMaps maps_;

@@ -25,6 +25,7 @@ struct View {
   bool tick = false;                    // clock form: it is time for another thread
   const ThreadSet* runnable = nullptr;  // holds `current` exactly if it can go on
   const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
+  bool current_fireable = false;        // so is `current`, which is not among them
   Thread* const* by_slot = nullptr;
   std::uint32_t slots = 0;                 // by_slot has so many
   RunQueue* queue = nullptr;               // of the others that can run

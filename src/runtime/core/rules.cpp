@@ -208,13 +208,14 @@ Decision Plan::under_constraints(const View& view) {
   current.spun = view.leave != Leave::kMayStay;
   constraints_.reached(current);
   View limited = view;
-  limited.runnable = &constraints_.allowed(*view.runnable, *view.fireable, view.by_slot, view.step);
+  ThreadSet others = *view.fireable;
+  if (view.current_fireable) others.add(view.current->slot);
+  limited.runnable = &constraints_.allowed(*view.runnable, others, view.by_slot, view.step);
   limited.can_go_on = limited.runnable->contains(view.current->slot);
   // Only time can bring about what they wait for.
   const Decision decision =
       limited.runnable->empty()
-          ? Decision{.next = view.fireable->nth(random_.below(view.fireable->count())),
-                     .fires_timeout = true}
+          ? Decision{.next = others.nth(random_.below(others.count())), .fires_timeout = true}
           : by_rule_alone(limited);
   constraints_.passes(*view.by_slot[decision.next]);
   return decision;

@@ -279,6 +279,7 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
                   .tick = plan_.ticks() && host_.take_tick(),
                   .runnable = &runnable_,
                   .fireable = &fireable(self),
+                  .current_fireable = is_fireable(self),
                   .by_slot = by_slot_,
                   .slots = slots_,
                   .queue = &queue_,

@@ -212,6 +212,7 @@ class Scheduler {
   void fire(Thread& thread);
   void pass_due();
   Thread* earliest_deadline() const;
+  [[nodiscard]] bool is_fireable(const Thread& thread) const;
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
   void hold_if_due(const Thread& self);
