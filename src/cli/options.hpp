@@ -77,6 +77,9 @@ struct HuntOptions {
   std::optional<std::uint64_t> seed;
   bool explore = false;
   bool find_only = false;
+  bool each_test = false;
+  bool resume = false;
+  std::string known;  // a file of failures' keys; empty: none
   bool fork_server = true;
   bool isolation = true;
   std::vector<std::string> program;

@@ -122,6 +122,14 @@ Result<void> check_hunt(const HuntOptions& hunt) {
     return user_error("which program?", "the program to hunt in comes last, after --",
                       "unravel hunt -- ./prog its arguments");
   }
+  if (hunt.resume && hunt.seed) {
+    return user_error("--resume goes on with the seed that the hunt began with", {},
+                      "leave out --seed, or --resume");
+  }
+  if (hunt.resume && hunt.each_test) {
+    return user_error("--each-test begins at the first test: there is nothing to resume", {},
+                      "leave out --resume");
+  }
   return {};
 }
 

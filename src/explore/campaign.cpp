@@ -283,7 +283,15 @@ Result<void> Campaign::write_down(JournalEntry entry) {
 // --- Counting --------------------------------------------------------------------------------
 
 void Campaign::observe(const Proposal& proposal, const RunSummary& run) {
-  strategy_.observe(proposal, note(run));
+  const Observation seen = note(run);
+  strategy_.observe(proposal, seen);
+  auto& shares = explored_.shares;
+  auto share = std::find_if(shares.begin(), shares.end(), [&](const StrategyShare& one) {
+    return one.strategy == proposal.strategy;
+  });
+  if (share == shares.end()) share = shares.insert(share, {.strategy = proposal.strategy});
+  ++share->runs;
+  share->new_behaviours += seen.is_new_behaviour;
   ++explored_.pct_runs[Pct::depth_of(proposal)];
 }
 
