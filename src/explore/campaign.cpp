@@ -88,6 +88,7 @@ Result<bool> Campaign::learn(const Proposal& proposal) {
   if (!lesson) return fail(lesson.error());
   known_.add(lesson->pairs);
   if (lesson->marks) marks_ = lesson->marks;
+  maps_.add(lesson->run.maps);
   const std::uint64_t at_run = ++ordinal_;
   const RunSummary summary = lesson->run.summary;
   note(summary);
@@ -146,6 +147,7 @@ Campaign::Piece Campaign::submit(const std::vector<Proposal>& round, std::size_t
   request.proposals.assign(round.begin() + static_cast<std::ptrdiff_t>(first),
                            round.begin() + static_cast<std::ptrdiff_t>(first + count));
   request.marks = marks_;
+  request.maps = round_maps_;
   return {first, count, request.first_ordinal, pool_.submit(std::move(request))};
 }
 
@@ -168,6 +170,7 @@ Result<bool> Campaign::run_round() {
     ordinal_ += before.size();
     return learn_more(round, before);
   }
+  round_maps_ = std::make_shared<const SiteMaps>(maps_);
   std::vector<RunSummary> summaries;
   std::deque<Piece> under_way;
   std::size_t next = 0;

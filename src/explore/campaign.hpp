@@ -112,6 +112,7 @@ class Campaign {
   Knowledge known_;
   Explored explored_;
   SiteMaps maps_;
+  std::shared_ptr<const SiteMaps> round_maps_;  // as it was when the round began
   std::shared_ptr<const std::vector<wire::Site>> marks_;
   std::unordered_set<std::uint64_t> schedules_;
   std::unordered_set<std::uint64_t> behaviours_;

@@ -120,6 +120,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
   auto run = whole_run(*performed, request.schedule.then, job.batch);
   if (!run) return run;
   if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(job.marks);
+  if (request.sink) run->maps = session_->channel().site_maps();
   run->summary.seed = request.schedule.then.seed;
   if (request.following != wire::Following::kNothing) {
     run->strategy = request.tick ? "record" : "replay";
@@ -135,6 +136,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
 Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   BatchResult result;
   if (request.marks) marks_ = *request.marks;
+  if (request.maps) session_->add_site_maps(*request.maps);
   const std::vector<Proposal>& proposals = request.proposals;
   const std::uint64_t count = proposals.empty() ? request.count : proposals.size();
   wire::Batch batch;

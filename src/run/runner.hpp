@@ -86,6 +86,8 @@ struct BatchRequest {
   std::vector<Proposal> proposals = {};
   // The points of the set `auto` from this batch on; null: as before.
   std::shared_ptr<const std::vector<wire::Site>> marks = nullptr;
+  // What others have met counts as met, from this batch on; null: only what this worker met.
+  std::shared_ptr<const SiteMaps> maps = nullptr;
 };
 
 struct BatchResult {
