@@ -181,10 +181,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     const Proposal* proposal = next.empty() ? nullptr : &next[performed->slots.size() - 1];
     auto run = whole_run(*performed, proposal ? proposal->schedule.then : rule, batch);
     if (!run) return fail(run.error());
-    if (proposal) {
-      run->schedule.constraints = proposal->schedule.constraints;
-      if (!proposal->strategy.empty()) run->strategy = proposal->strategy;
-    }
+    if (proposal && !proposal->strategy.empty()) run->strategy = proposal->strategy;
     result.runs.push_back(run->summary);
     const Outcome outcome = run->summary.outcome;
     if (outcome == Outcome::kFailed) {

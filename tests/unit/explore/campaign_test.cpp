@@ -176,10 +176,10 @@ TEST(Campaign, LearnsFromTheRunsOfARoundThatShowedMost) {
   EXPECT_EQ(fake.learner.proposals[2].schedule.then.seed, fake.strategy.seeds[5]);
   EXPECT_EQ(fake.campaign.explored().runs, 30u) << "they count";
   EXPECT_EQ(fake.done.ordinals.size(), 27u);
-  // Sixteen runs, then these two, and what they showed is known from then on.
-  EXPECT_EQ(fake.strategy.pairs_known[15], 1u);
-  EXPECT_EQ(fake.strategy.pairs_known[16], 3u);
-  EXPECT_EQ(fake.done.ordinals[16], 19u);
+  // Eight runs, then these two, and what they showed is known from then on.
+  EXPECT_EQ(fake.strategy.pairs_known[7], 1u);
+  EXPECT_EQ(fake.strategy.pairs_known[8], 3u);
+  EXPECT_EQ(fake.done.ordinals[8], 11u);
 }
 
 TEST(Campaign, CountsPairsThatWereMetInBothOrders) {

@@ -88,14 +88,18 @@ class FakeLearner final : public Learner {
   Result<Lesson> learn(const Proposal& proposal) override {
     // All runs before it were told of, so that their number is this one's ordinal.
     Lesson lesson;
-    lesson.run = script_.run(done_.ordinals.size() + proposals.size());
+    lesson.run = script_.run(done_.ordinals.size() + proposals.size() + runs_before);
     lesson.run.summary.new_pairs = 0;
     proposals.push_back(proposal);
-    lesson.pairs.push_back({wire::Site::of(1, 1), wire::Site::of(1, 1 + proposals.size())});
+    lesson.pairs.push_back(
+        {wire::Site::of(1, 1), wire::Site::of(1, 1 + proposals.size() + lessons_before)});
     return lesson;
   }
 
   std::vector<Proposal> proposals;
+  // Of an earlier campaign that this one goes on with.
+  std::uint64_t runs_before = 0;
+  std::uint64_t lessons_before = 0;
 
  private:
   const Script& script_;

@@ -137,7 +137,7 @@ TEST(Pct, DrawsEveryDepthEquallyOften) {
 TEST(Pct, BoundsFallWithThreadsAndWithThePowerOfTheLength) {
   Knowledge known;
   known.threads = 4;
-  known.length = 100;
+  known.longest = 100;
   EXPECT_DOUBLE_EQ(Pct::chance(1, known), 1.0 / 4);
   EXPECT_DOUBLE_EQ(Pct::chance(3, known), 1.0 / 40'000);
 }

@@ -259,7 +259,7 @@ TEST_F(StoreTest, RefusesANewerStoreWithBothVersions) {
 
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().what, "the store " + directory_.string() +
-                                    " has version 12, and this unravel reads version 2");
+                                    " has version 12, and this unravel reads version 3");
 }
 
 TEST_F(StoreTest, SaysWhatToDoWithADamagedDatabase) {

@@ -1,0 +1,140 @@
+/// What a campaign has seen: its bytes, and going on from it.
+#include "explore/journal.hpp"
+
+#include <gtest/gtest.h>
+
+#include "unit/explore/fake_crew.hpp"
+
+namespace unravel {
+namespace {
+
+JournalEntry any_entry() {
+  JournalEntry entry;
+  entry.is_lesson = true;
+  RunSummary run;
+  run.outcome = Outcome::kFailed;
+  run.steps = 41;
+  run.threads = 3;
+  run.schedule_hash = ~std::uint64_t{0};
+  run.behaviour = 12345678901;
+  run.new_pairs = 2;
+  entry.runs = {run, {}};
+  entry.pairs = {{wire::Site::of(1, 2), wire::Site::of(3, 4), true, false, true}};
+  entry.failures = {{"assert: f", 3}, {"", 1}};
+  entry.maps.met = {0, 5, ~std::uint64_t{0}};
+  entry.maps.interrupted = {1};
+  entry.maps.bases = {0, 4096};
+  return entry;
+}
+
+TEST(JournalEntry, ComesBackAsItWas) {
+  const JournalEntry entry = any_entry();
+  const JournalEntry back = decode_journal_entry(encode(entry)).value();
+  EXPECT_EQ(back.is_lesson, entry.is_lesson);
+  ASSERT_EQ(back.runs.size(), 2u);
+  EXPECT_EQ(back.runs[0].outcome, Outcome::kFailed);
+  EXPECT_EQ(back.runs[0].steps, 41u);
+  EXPECT_EQ(back.runs[0].threads, 3u);
+  EXPECT_EQ(back.runs[0].schedule_hash, ~std::uint64_t{0});
+  EXPECT_EQ(back.runs[0].behaviour, 12345678901u);
+  EXPECT_EQ(back.runs[0].new_pairs, 2u);
+  EXPECT_EQ(back.pairs, entry.pairs);
+  EXPECT_EQ(back.failures, entry.failures);
+  EXPECT_EQ(back.maps.met, entry.maps.met);
+  EXPECT_EQ(back.maps.interrupted, entry.maps.interrupted);
+  EXPECT_EQ(back.maps.bases, entry.maps.bases);
+}
+
+TEST(JournalEntry, IsRefusedIfAnyByteIsMissing) {
+  const std::vector<std::byte> bytes = encode(any_entry());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(decode_journal_entry(std::span(bytes).first(size))) << size;
+  }
+}
+
+/// In memory; gives back the first `most` of what it has.
+class FakeJournal final : public Journal {
+ public:
+  Result<std::optional<JournalEntry>> next() override {
+    if (at_ == recalls) return std::optional<JournalEntry>();
+    return std::optional(entries[at_++]);
+  }
+  Result<void> add(const JournalEntry& entry) override {
+    entries.push_back(decode_journal_entry(encode(entry)).value());
+    return {};
+  }
+
+  std::vector<JournalEntry> entries;
+  std::size_t recalls = 0;
+
+ private:
+  std::size_t at_ = 0;
+};
+
+Script any_script() {
+  Script script;
+  script.plays = [](RunSummary& run, std::uint64_t ordinal) {
+    run.behaviour = ordinal / 3;
+    run.schedule_hash = ordinal / 2;
+    run.new_pairs = ordinal % 29 == 0 ? 1 : 0;
+    run.steps = 10 + ordinal % 7;
+    if (ordinal == 20) run.outcome = Outcome::kFailed;
+  };
+  return script;
+}
+
+TEST(Journal, BringsAnotherCampaignToTheSamePlace) {
+  FakeJournal whole;
+  FakeCampaign first(any_script(), {.runs = 400}, 1, /*explores=*/true);
+  first.campaign.keep_in(whole, {});
+  ASSERT_TRUE(first.campaign.run());
+  ASSERT_GT(whole.entries.size(), 6u);
+
+  for (std::size_t recalled = 0; recalled <= whole.entries.size(); ++recalled) {
+    FakeJournal journal;
+    journal.entries.assign(whole.entries.begin(),
+                           whole.entries.begin() + static_cast<std::ptrdiff_t>(recalled));
+    journal.recalls = recalled;
+    FakeCampaign again(any_script(), {.runs = 400}, 1, /*explores=*/true);
+    for (const JournalEntry& entry : journal.entries) {
+      again.learner.runs_before += entry.runs.size();
+      again.learner.lessons_before += entry.is_lesson ? 1 : 0;
+    }
+    again.campaign.keep_in(journal, {});
+    ASSERT_TRUE(again.campaign.run());
+
+    EXPECT_EQ(again.strategy.seeds, first.strategy.seeds) << recalled;
+    EXPECT_EQ(again.strategy.pairs_known, first.strategy.pairs_known) << recalled;
+    const Explored& now = again.campaign.explored();
+    const Explored& then = first.campaign.explored();
+    EXPECT_EQ(now.runs, then.runs);
+    EXPECT_EQ(now.behaviours, then.behaviours);
+    EXPECT_EQ(now.schedules, then.schedules);
+    EXPECT_EQ(now.failures, then.failures);
+    EXPECT_EQ(now.since_new, then.since_new);
+    EXPECT_EQ(journal.entries.size(), whole.entries.size()) << "only what is new is added";
+  }
+}
+
+TEST(Journal, OfSomethingElseIsRefused) {
+  FakeJournal journal;
+  journal.entries = {any_entry()};
+  journal.entries[0].is_lesson = false;  // a campaign begins with a lesson
+  journal.recalls = 1;
+  FakeCampaign fake({}, {.runs = 10});
+  fake.campaign.keep_in(journal, {});
+  const auto end = fake.campaign.run();
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().what, "the hunt cannot be resumed");
+}
+
+TEST(Journal, TimeThatWasUsedBeforeCounts) {
+  FakeJournal journal;
+  FakeCampaign fake({}, {.time = std::chrono::duration<double>(60)});
+  fake.campaign.keep_in(journal, std::chrono::duration<double>(61));
+  EXPECT_EQ(*fake.campaign.run(), Campaign::End::kTime);
+  EXPECT_EQ(fake.campaign.explored().runs, 1u);
+}
+
+}  // namespace
+}  // namespace unravel
