@@ -79,6 +79,12 @@ class Plan {
   /// Whether somebody may have to wait for an event of another thread.
   [[nodiscard]] bool constrained() const { return constraints_.active(); }
   Constraints& constraints() { return constraints_; }
+  /// `next` goes on after a point of `current`, decided without the plan: it still counts.
+  void was_not_asked(Thread& current, const Thread& next) {
+    if (!constraints_.active()) return;
+    constraints_.reached(current);
+    constraints_.passes(next);
+  }
 
   /// Whether every point is looked at, not only those at which the rule may switch.
   [[nodiscard]] bool looks_at_every_point() const {

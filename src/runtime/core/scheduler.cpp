@@ -287,6 +287,7 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
   Decision decision;
   const bool fair = !plan_.strict() && be_fair(self, can_go_on, leave, &decision);
   if (!fair) decision = plan_.decide(view);
+  if (fair) plan_.was_not_asked(self, *by_slot_[decision.next]);
   if (decision.divergence) diverged(self, decision);
   if (fair && can_go_on) *end = End::kFairness;
   if (decision.followed) *end = decision.followed->end;  // its reason, not what we would call it

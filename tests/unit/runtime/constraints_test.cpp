@@ -123,6 +123,18 @@ TEST(Constraints, CountAWaitOnce) {
             (Orders{"aab", "aba", "baa"}));
 }
 
+// Threads that spin for long make scheduling fair, which no constraint stops.
+TEST(Constraints, CountWhatHappensWhereTheRuleIsNotAsked) {
+  const Steps spins = {"while flag == 0", "yield", "end", "write z 1"};
+  const SimProgram program{
+      .threads = {{"a", spins}, {"b", {"write x 1", "flag = 1"}}, {"c", {"write y 1"}}},
+      .start = {{"flag", 0}}};
+  const Constraint never_b{at(0, 99), at(1, 1)};
+  const Constraint c_after_b{at(1, 1, 1), at(2, 1)};
+
+  EXPECT_EQ(orders_of(program, {never_b, c_after_b}), (Orders{"bac", "bca"}));
+}
+
 // --- Patterns ---
 
 TEST(Patterns, MatchBySiteOrOperationOrObject) {
@@ -163,6 +175,7 @@ TEST(Patterns, OfZerosMatchNothing) {
   EXPECT_EQ(orders_of(kLoops, {{at(1, kInLoop), {}}}), kAll);
   // What never happens is waited for until nobody else is left.
   EXPECT_EQ(orders_of(kLoops, {{{}, at(0, kInLoop)}}), Orders{"bbaa"});
+  EXPECT_EQ(orders_of(kLoops, {{{.occurrence = 1}, at(0, kInLoop)}}), Orders{"bbaa"});
 }
 
 TEST(Patterns, OfASiteThatIsNotLoadedMatchNothing) {
@@ -172,6 +185,8 @@ TEST(Patterns, OfASiteThatIsNotLoadedMatchNothing) {
 
   EXPECT_EQ(orders_of(kLoops, {{at(1, kInLoop), elsewhere}}), kAll);
   EXPECT_EQ(orders_of(kLoops, {{elsewhere, at(1, kInLoop, 2)}}), (Orders{"aabb", "abab", "baab"}));
+  elsewhere.occurrence = 1;
+  EXPECT_EQ(orders_of(kLoops, {{elsewhere, at(1, kInLoop)}}), Orders{"aabb"});
 }
 
 TEST(Patterns, MatchAThreadsStart) {
