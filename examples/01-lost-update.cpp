@@ -4,7 +4,7 @@
 // Natively this passes practically always. To find the schedule that breaks it:
 //
 //   g++ -std=c++20 -g -pthread 01-lost-update.cpp -o lost-update
-//   unravel run --runs 200 --seed 6 -- ./lost-update
+//   unravel hunt --jobs 1 --seed 1 -- ./lost-update
 //   unravel show
 #include <cassert>
 #include <mutex>

@@ -2,7 +2,7 @@
 // account that it takes from: they can wait for each other for ever.
 //
 //   gcc -g -pthread 02-lock-order.c -o lock-order
-//   unravel run --runs 100 --seed 1 -- ./lock-order
+//   unravel hunt --jobs 1 --seed 1 -- ./lock-order
 //   unravel show
 #include <pthread.h>
 

@@ -2,7 +2,7 @@
 // message comes before the wait, the signal is lost and the worker waits for ever.
 //
 //   g++ -std=c++20 -g -pthread 03-missed-signal.cpp -o missed-signal
-//   unravel run --runs 100 --seed 1 -- ./missed-signal
+//   unravel hunt --jobs 1 --seed 1 -- ./missed-signal
 //   unravel show
 #include <condition_variable>
 #include <mutex>

@@ -3,7 +3,7 @@
 // switched there.
 //
 //   gcc -g -fsanitize=thread examples/04-plain-counter.c -o plain-counter
-//   unravel run --runs 100 -- ./plain-counter
+//   unravel hunt -- ./plain-counter
 #include <assert.h>
 #include <pthread.h>
 

@@ -19,11 +19,9 @@ for _ in {1..200}; do ./lost-update 2>/dev/null || failed=$((failed + 1)); done
 echo "natively: $failed of 200 runs failed"
 
 # The status 1 of these commands says that the program failed, which is what we are after.
-say "unravel run --runs 200 --seed 6 -- ./lost-update"
-"$unravel" run --runs 200 --seed 6 -- ./lost-update && { echo "not found" >&2; exit 1; }
-say "unravel show"
-"$unravel" show
+say "unravel hunt -- ./lost-update"
+"$unravel" hunt -- ./lost-update && { echo "not found" >&2; exit 1; }
 say "unravel replay"
 "$unravel" replay && { echo "not reproduced" >&2; exit 1; }
 echo
-echo "Your own program: build/bin/unravel run --runs 1000 -- ./program"
+echo "Your own program: build/bin/unravel hunt -- ./program"

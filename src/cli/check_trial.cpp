@@ -9,7 +9,7 @@
 #include "cli/named_sites.hpp"
 #include "cli/reproduce.hpp"
 #include "data/failure_match.hpp"
-#include "explore/neighbours.hpp"
+#include "explore/near_failure.hpp"
 
 namespace unravel {
 
@@ -249,7 +249,7 @@ class Trial {
                               std::uint64_t count) {
     HuntLearner hunt(pool, PointsFile(before_.program, console_.options().store, console_), points);
     ConstraintLearner learner(hunt, constraints);
-    Neighbours strategy(std::move(schedule), constraints);
+    NearFailure strategy(std::move(schedule), constraints);
     Watcher watcher(before_);
     Campaign campaign(pool, strategy, learner, watcher, before_.summary.seed, {.runs = count});
     const Result<Campaign::End> end = campaign.run();
@@ -259,8 +259,8 @@ class Trial {
     checked_.other_failures = watcher.others();
     if (watcher.at_run()) {
       checked_.neighbours += watcher.at_run();
-      still_fails(watcher.strategy() == Neighbours::kAllConstraints ? ReproducedBy::kConstraints
-                                                                    : ReproducedBy::kNeighbours);
+      still_fails(watcher.strategy() == NearFailure::kAllConstraints ? ReproducedBy::kConstraints
+                                                                     : ReproducedBy::kNeighbours);
       return {};
     }
     checked_.neighbours = explored.runs;  // those that were only made to look do not count

@@ -1,34 +1,20 @@
-/// `unravel hunt`: look for a schedule under which a program fails.
-#include <random>
-#include <thread>
-
+/// `unravel hunt`: look for a schedule under which a program fails, or any test of a test binary.
 #include "cli/commands.hpp"
-#include "cli/crew.hpp"
-#include "cli/hunt_audience.hpp"
-#include "cli/hunt_learner.hpp"
+#include "cli/each_test.hpp"
+#include "cli/hunt_one.hpp"
 #include "cli/standard_input.hpp"
-#include "cli/values.hpp"
-#include "explore/portfolio.hpp"
-#include "report/hunt_text.hpp"
-#include "report/json.hpp"
-#include "symbolize/symbolizer.hpp"
+#include "report/text.hpp"
 
 namespace unravel {
 
 namespace {
 
 // Where nothing is said: as many runs as find what is there to be found in a small program, and no
-// longer than one waits for a test.
+// longer than one waits for a test. Of many tests each gets less.
 constexpr std::uint64_t kRuns = 10'000;
 constexpr auto kTime = std::chrono::minutes(5);
-
-// Fewer runs than this in a second are worth a word of advice.
-constexpr double kSlow = 5;
-
-std::uint64_t any_seed() {
-  std::random_device device;
-  return std::uint64_t{device()} << 32 | device();
-}
+constexpr std::uint64_t kRunsOfTest = 1'000;
+constexpr auto kTimeOfTest = std::chrono::seconds(30);
 
 Budget budget_from(const HuntOptions& options) {
   Budget budget;
@@ -36,163 +22,126 @@ Budget budget_from(const HuntOptions& options) {
   if (options.runs) budget.runs = *options.runs;
   if (options.time) budget.time = *options.time;
   if (!options.runs && !options.time) {
-    budget.runs = kRuns;
-    budget.time = kTime;
+    budget.runs = options.each_test ? kRunsOfTest : kRuns;
+    budget.time = options.each_test ? std::chrono::duration<double>(kTimeOfTest)
+                                    : std::chrono::duration<double>(kTime);
   }
   return budget;
 }
 
-std::string_view reason(Campaign::End end) {
-  switch (end) {
-    case Campaign::End::kEnough: return "found";
-    case Campaign::End::kRuns: return "runs";
-    case Campaign::End::kTime: return "time";
-    case Campaign::End::kStale: return "stale";
-    case Campaign::End::kNothingLeft: return "nothing left";
+/// The exit status, or the fault that is ours.
+Result<int> status_of(const Hunted& hunted, const HuntContext& context) {
+  if (const Kept* kept = hunted.unproved()) {
+    return internal_error(
+        "the failure of run " + kept->run.id + " did not come back when it was replayed",
+        kept->differs,
+        "please report it, with the output of `unravel show --json " + kept->run.id +
+            "`; the failure itself did happen");
   }
-  __builtin_unreachable();
+  if (hunted.interrupted()) {
+    context.console.note(
+        "unravel: interrupted; go on with `unravel hunt --resume` and the same "
+        "program\n");
+    return kUserOrEnvironment;
+  }
+  return hunted.kept.empty() ? kNoFailure : kFailure;
 }
 
-/// Functions with points, and those in which a thread was preempted.
-Covered functions_of(const HuntLearner& learner, const SiteMaps& maps) {
-  Symbolizer symbolizer;
-  std::map<std::string, bool> interrupted;
-  for (const std::uint64_t packed : learner.sites()) {
-    const wire::Site site{packed};
-    if (site.module() == 0 || site.module() >= learner.modules().size()) continue;
-    const auto frames = symbolizer.frames(learner.modules()[site.module()].path, site.offset());
-    const Frame* own = own_frame(frames);
-    if (own && !own->function.empty()) interrupted[own->function] |= maps.was_interrupted(site);
-  }
-  Covered functions;
-  for (const auto& [function, was] : interrupted) {
-    ++functions.total;
-    functions.covered += was;
-  }
-  return functions;
-}
-
-/// One strategy by its name, or several that share the budget.
-Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names) {
-  std::vector<std::unique_ptr<Strategy>> chosen;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t comma = std::min(names.find(',', begin), names.size());
-    const std::string name = names.substr(begin, comma - begin);
-    auto strategy = make_strategy(name);
-    if (!strategy) {
-      std::vector<std::string> known(strategy_names().begin(), strategy_names().end());
-      const std::string guess = nearest(name, known);
-      std::string all;
-      for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
-      return user_error("there is no strategy '" + name + "'" +
-                            (guess.empty() ? "" : ", did you mean " + guess + "?"),
-                        {}, "there are " + all);
+/// Our environment is the program's: changed for one test, and back again.
+class ChangedEnvironment {
+ public:
+  explicit ChangedEnvironment(const EnvironmentChanges& changes) {
+    for (const auto& [name, value] : changes) {
+      const char* before = ::getenv(name.c_str());
+      before_[name] = before ? std::optional<std::string>(before) : std::nullopt;
+      set(name, value);
     }
-    chosen.push_back(std::move(strategy));
-    begin = comma + 1;
   }
-  if (chosen.size() == 1) return std::move(chosen.front());
-  return std::make_unique<Portfolio>(std::move(chosen));
-}
+  ~ChangedEnvironment() {
+    for (const auto& [name, value] : before_) set(name, value);
+  }
+  ChangedEnvironment(const ChangedEnvironment&) = delete;
+  ChangedEnvironment& operator=(const ChangedEnvironment&) = delete;
 
-/// What a passing hunt has to say besides.
-void advise(const HuntOptions& options, const Explored& explored, wire::PointSet points,
-            const Console& console) {
-  if (points == wire::PointSet::kSync && !options.judge.points) {
-    console.warn(
-        "'" + options.program.front() +
-        "' has no hooks at memory accesses: threads were switched at synchronisation only; "
-        "build it with unravel-cc or unravel-c++ to find data races, too");
+ private:
+  static void set(const std::string& name, const std::optional<std::string>& value) {
+    if (value) {
+      ::setenv(name.c_str(), value->c_str(), 1);
+    } else {
+      ::unsetenv(name.c_str());
+    }
   }
-  const double rate = static_cast<double>(explored.runs) / std::max(explored.seconds, 1e-9);
-  if (rate < kSlow) {
-    console.warn(
-        "only " + std::to_string(explored.runs) +
-        " runs were made, since one takes long; less input, fewer rounds or a smaller test "
-        "find more in the same time, or give it more with --for");
+
+  EnvironmentChanges before_;
+};
+
+Result<int> hunt_each_test(const HuntContext& context) {
+  const Console& console = context.console;
+  const auto tests =
+      list_tests(context.options.program, [&] { return context.interruption.happened(); });
+  if (!tests) return fail(tests.error());
+  std::vector<std::pair<std::string, Hunted>> hunted;
+  int status = kNoFailure;
+  for (const TestCase& test : *tests) {
+    if (!console.options().quiet) {
+      console.note("unravel: test " + std::to_string(hunted.size() + 1) + " of " +
+                   std::to_string(tests->size()) + ": " + clean(test.name) + "\n");
+    }
+    if (!test.judged_by.empty()) {
+      console.warn(clean(test.name) + ": its exit status is taken for its outcome, not " +
+                   test.judged_by.front());
+    }
+    const ChangedEnvironment environment(test.environment);
+    Result<Program> program = find_program(test.arguments);
+    if (!program) return fail(program.error());
+    if (!test.directory.empty()) program->directory = test.directory;
+    Result<Hunted> one = hunt_one(context, *program, budget_from(context.options));
+    if (!one) return fail(one.error());
+    tell_hunt(*one, context);
+    const Result<int> its = status_of(*one, context);
+    if (!its) return fail(its.error());
+    status = std::max(status, *its);
+    hunted.emplace_back(test.name, std::move(*one));
+    if (hunted.back().second.interrupted()) break;
   }
+  std::size_t failed = 0;
+  for (const auto& [name, one] : hunted) failed += !one.kept.empty();
+  console.note("unravel: " + plural(hunted.size(), "test") + ", " +
+               (failed ? std::to_string(failed) + " failed" : "no failure") + "\n");
+  if (console.options().json) {
+    std::vector<TestReport> reports;
+    for (const auto& [name, one] : hunted) reports.push_back({name, one.report()});
+    console.out(tests_json(reports));
+  }
+  return status;
 }
 
 }  // namespace
 
 Result<int> hunt_command(const HuntOptions& options, const Console& console,
                          Interruption& interruption) {
-  Result<std::unique_ptr<Strategy>> strategy = strategy_from(options.strategy);
+  const auto strategy = strategy_from(options.strategy);
   if (!strategy) return fail(strategy.error());
-  Result<Program> program = find_program(options.program);
+  KnownFailures known;
+  if (!options.known.empty()) {
+    Result<KnownFailures> read = KnownFailures::read(options.known);
+    if (!read) return fail(read.error());
+    known = std::move(*read);
+  }
+  if (options.each_test) {
+    const std::string nothing;
+    return hunt_each_test({options, known, nothing, console, interruption});
+  }
+  const Result<Program> program = find_program(options.program);
   if (!program) return fail(program.error());
-  const Result<wire::PointSet> points = points_for(*program, options.judge, console);
-  if (!points) return fail(points.error());
-  Result<Store> store = Store::open(console.options().store, Store::Access::kWrite);
-  if (!store) return fail(store.error());
-  Result<std::string> input = read_standard_input(console, interruption);
+  const Result<std::string> input = read_standard_input(console, interruption);
   if (!input) return fail(input.error());
-  RunSettings settings = settings_from(options.judge, default_settings());
-  settings.fork_server = options.fork_server;
-  const auto jobs = static_cast<unsigned>(
-      options.jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
-  Result<std::unique_ptr<Crew>> crew =
-      Crew::start({.program = *program,
-                   .settings = settings,
-                   .timeouts = options.judge.timeouts.value_or(wire::Timeouts::kNear),
-                   .points = *points,
-                   .store = console.options().store,
-                   .input = *input,
-                   .isolation = options.isolation},
-                  jobs, interruption);
-  if (!crew) return fail(crew.error());
-
-  const std::uint64_t seed = options.seed.value_or(any_seed());
-  HuntLearner learner((*crew)->pool(), PointsFile(*program, console.options().store, console),
-                      *points);
-  HuntAudience audience({.pool = (*crew)->pool(),
-                         .store = *store,
-                         .console = console,
-                         .settings = settings,
-                         .input = *input,
-                         .explore = options.explore});
-  Campaign campaign((*crew)->pool(), **strategy, learner, audience, seed, budget_from(options));
-  const Result<Campaign::End> end = campaign.run();
-  audience.clear();
-  if (!end) return fail(end.error());
-
-  Explored explored = campaign.explored();
-  explored.functions = functions_of(learner, campaign.maps());
-  const bool failed = !audience.kept().empty();
-  if (console.options().json) {
-    HuntReport report;
-    report.outcome = failed ? Outcome::kFailed : Outcome::kPassed;
-    report.explored = &explored;
-    report.seed = seed;
-    report.ended = reason(*end);
-    for (const Kept& kept : audience.kept()) {
-      report.failures.push_back(
-          {{.run = &kept.run, .schedule_file = store->schedule_file(kept.run.id).string()},
-           kept.found_at_run});
-    }
-    console.out(hunt_json(report));
-  }
-  if (!failed) {
-    for (const std::string& warning : learner.warnings()) console.warn(warning);
-  }
-  if (!failed || options.explore) {
-    console.note("unravel: " + hunt_line(explored) + "\n");
-    if (!console.options().quiet) console.note(explored_text(explored));
-  }
-  if (!failed) {
-    advise(options, explored, *points, console);
-    return kNoFailure;
-  }
-  for (const Kept& kept : audience.kept()) {
-    if (!kept.differs.empty()) {
-      return internal_error(
-          "the failure of run " + kept.run.id + " did not come back when it was replayed",
-          kept.differs,
-          "please report it, with the output of `unravel show --json " + kept.run.id +
-              "`; the failure itself did happen");
-    }
-  }
-  return kFailure;
+  const HuntContext context{options, known, *input, console, interruption};
+  const Result<Hunted> hunted = hunt_one(context, *program, budget_from(options));
+  if (!hunted) return fail(hunted.error());
+  if (console.options().json) console.out(hunt_json(hunted->report()));
+  tell_hunt(*hunted, context);
+  return status_of(*hunted, context);
 }
 
 }  // namespace unravel

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "cli/console.hpp"
+#include "cli/known_failures.hpp"
 #include "data/settings.hpp"
 #include "explore/campaign.hpp"
 #include "store/store.hpp"
@@ -24,6 +25,7 @@ class HuntAudience final : public Audience {
     Pool& pool;
     Store& store;
     const Console& console;
+    const KnownFailures& known;
     RunSettings settings;
     std::string input;
     bool explore = false;  // go on after a failure
@@ -38,6 +40,8 @@ class HuntAudience final : public Audience {
   void clear();
 
   [[nodiscard]] const std::vector<Kept>& kept() const { return kept_; }
+  /// Runs that failed in a way that is known.
+  [[nodiscard]] std::uint64_t known() const { return known_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -47,6 +51,7 @@ class HuntAudience final : public Audience {
 
   Keeping keeping_;
   std::vector<Kept> kept_;
+  std::uint64_t known_ = 0;
   Clock::time_point last_line_ = Clock::now();
   bool is_shown_ = false;
 };

@@ -48,8 +48,9 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
   if (!run) return fail(run.error());
 
   Lesson lesson;
-  const auto add = [&](const std::vector<MetPair>& pairs, bool is_data) {
+  const auto add = [&](const std::vector<MetPair>& pairs) {
     for (const MetPair& pair : pairs) {
+      const bool is_data = pair.earlier >= is_operation.size() || !is_operation[pair.earlier];
       lesson.pairs.push_back({.first = decoder.sites()[pair.earlier],
                               .second = decoder.sites()[pair.later],
                               .is_data = is_data,
@@ -57,8 +58,8 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
                               .seen_second = pair.both});
     }
   };
-  add(conflicts.pairs(), true);
-  add(contention.pairs(), false);
+  add(conflicts.pairs());
+  add(contention.pairs());
   std::vector<wire::Site> fresh;
   for (const std::uint32_t site : conflicts.sites()) {
     fresh.push_back(decoder.sites()[site]);

@@ -27,7 +27,12 @@ void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
          "a shell command that gets the output of a run that ended well and says by its exit "
          "status whether it passed (0), is unresolved (125) or failed")
       ->type_name("COMMAND");
-  option(app, "--target", raw.targets, "which failures count, such as deadlock,assert")
+  option(app, "--expect-output", judge.expected_output,
+         "what a run that ended well must have written to its standard output, byte for byte")
+      ->type_name("FILE");
+  option(app, "--target", raw.targets,
+         "which failures count: kinds such as deadlock,assert; text:WORDS, in the failure or the "
+         "error output; stack:NAME, a part of a function's or file's name")
       ->type_name("KIND,…")
       ->delimiter(',');
 }

@@ -30,7 +30,8 @@ struct JudgeOptions {
   std::optional<wire::Timeouts> timeouts;
   std::optional<wire::PointSet> points;  // nothing: what the program is built for
   std::optional<std::string> oracle;
-  std::vector<FailureKind> targets;
+  std::optional<std::string> expected_output;  // a file
+  Targets targets;
 };
 
 /// How a given schedule is followed; nothing: strictly, if it is a whole run's.
@@ -76,6 +77,9 @@ struct HuntOptions {
   std::optional<std::uint64_t> seed;
   bool explore = false;
   bool find_only = false;
+  bool each_test = false;
+  bool resume = false;
+  std::string known;  // a file of failures' keys; empty: none
   bool fork_server = true;
   bool isolation = true;
   std::vector<std::string> program;

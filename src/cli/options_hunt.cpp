@@ -17,6 +17,13 @@ void add_hunt(CLI::App& app, Raw& raw) {
   number(*hunt, "--seed", options.seed, "a new one each time if left out", 0);
   flag(*hunt, "--explore", options.explore, "go on after a failure; keep one run for each");
   flag(*hunt, "--find-only", options.find_only, "stop when a failure was found and replayed");
+  flag(*hunt, "--each-test", options.each_test,
+       "hunt in each test of a GoogleTest binary, or of a CTest build directory, by itself");
+  flag(*hunt, "--resume", options.resume,
+       "go on with the latest hunt in this program that was interrupted");
+  option(*hunt, "--known", options.known,
+         "a file: keys of failures that are known and not to be reported, one in a line")
+      ->type_name("FILE");
   flag(*hunt, "--no-fork", raw.no_fork, "start the program anew for each run");
   flag(*hunt, "--no-isolation", raw.no_isolation,
        "let the program write to the real files and use the real network");

@@ -18,6 +18,9 @@ Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
     if (!timeout) return fail(timeout.error());
     judge.timeout = *timeout;
   }
+  if (judge.expected_output && judge.expected_output->empty()) {
+    return user_error("--expect-output takes the name of a file", "it is empty");
+  }
   const auto targets = parse_targets(raw.targets);
   if (!targets) return fail(targets.error());
   judge.targets = *targets;

@@ -64,20 +64,6 @@ Result<std::uint64_t> parse_number(std::string_view option, std::string_view tex
                     std::string(text) + "'");
 }
 
-Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& names) {
-  std::vector<FailureKind> kinds;
-  for (const std::string& name : names) {
-    const std::optional<FailureKind> kind = failure_kind_named(name);
-    if (!kind) {
-      return user_error("there is no kind of failure '" + name + "'",
-                        "kinds are assert, signal, exit, terminate, deadlock, lost-wakeup, "
-                        "livelock, timeout and oracle");
-    }
-    kinds.push_back(*kind);
-  }
-  return kinds;
-}
-
 Result<std::size_t> parse_rows(std::string_view text) {
   if (text == "all") return TableOptions::kAllRows;
   std::size_t rows = 0;
@@ -135,6 +121,14 @@ Result<void> check_hunt(const HuntOptions& hunt) {
   if (hunt.program.empty()) {
     return user_error("which program?", "the program to hunt in comes last, after --",
                       "unravel hunt -- ./prog its arguments");
+  }
+  if (hunt.resume && hunt.seed) {
+    return user_error("--resume goes on with the seed that the hunt began with", {},
+                      "leave out --seed, or --resume");
+  }
+  if (hunt.resume && hunt.each_test) {
+    return user_error("--each-test begins at the first test: there is nothing to resume", {},
+                      "leave out --resume");
   }
   return {};
 }

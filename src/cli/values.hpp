@@ -20,9 +20,6 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 Result<std::uint64_t> parse_number(std::string_view option, std::string_view text,
                                    std::uint64_t least);
 
-/// Names of kinds of failure.
-Result<std::vector<FailureKind>> parse_targets(const std::vector<std::string>& names);
-
 /// "all" or a number of rows.
 Result<std::size_t> parse_rows(std::string_view text);
 

@@ -34,6 +34,11 @@ RunSettings settings_from(const JudgeOptions& options, const RunSettings& otherw
     settings.timeout_milliseconds = static_cast<std::uint64_t>(options.timeout->count());
   }
   if (options.oracle) settings.oracle = {"/bin/sh", "-c", *options.oracle};
+  if (options.expected_output) {
+    // A replay may be started elsewhere.
+    std::error_code ignored;
+    settings.expected_output = std::filesystem::absolute(*options.expected_output, ignored);
+  }
   if (!options.targets.empty()) settings.targets = options.targets;
   return settings;
 }
@@ -45,6 +50,15 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
   options.timeouts = request.timeouts;
   options.points = request.points;
   options.oracle = request.settings.oracle;
+  if (!request.settings.expected_output.empty()) {
+    Result<std::string> expected = read_text_file(request.settings.expected_output);
+    if (!expected) {
+      return user_error("the output that is expected cannot be known: " + expected.error().what,
+                        expected.error().why,
+                        "put the file there, or name another with --expect-output FILE");
+    }
+    options.expected_output = std::move(*expected);
+  }
   options.targets = request.settings.targets;
   options.fork_server = request.settings.fork_server;
   options.isolation = request.isolation;

@@ -7,7 +7,9 @@ namespace unravel {
 
 namespace {
 
-constexpr Format kFormat = {.magic = "UNRAVRUN", .noun = "stored run", .version = 1};
+// Version 1 had kinds as the only targets, and no expected output.
+constexpr Format kFormat = {
+    .magic = "UNRAVRUN", .noun = "stored run", .version = 2, .operation_table = 0, .oldest = 1};
 
 constexpr std::uint64_t kFailureKindCount = static_cast<std::uint64_t>(FailureKind::kOracle) + 1;
 
@@ -28,21 +30,30 @@ FailureKind unpack_kind(Unpacker& in) {
 
 void pack(Packer& out, const RunSettings& settings) {
   pack(out, settings.oracle);
-  out.number(settings.targets.size());
-  for (const FailureKind kind : settings.targets) out.number(static_cast<std::uint64_t>(kind));
+  out.number(settings.targets.kinds.size());
+  for (const FailureKind kind : settings.targets.kinds) {
+    out.number(static_cast<std::uint64_t>(kind));
+  }
   out.number(settings.most_steps);
   out.number(settings.timeout_milliseconds);
   out.flag(settings.fork_server);
+  pack(out, settings.targets.texts);
+  pack(out, settings.targets.stacks);
+  out.text(settings.expected_output);
 }
 
 RunSettings unpack_settings(Unpacker& in) {
   RunSettings settings;
   settings.oracle = unpack_texts(in);
-  settings.targets.resize(in.count(1));
-  for (FailureKind& kind : settings.targets) kind = unpack_kind(in);
+  settings.targets.kinds.resize(in.count(1));
+  for (FailureKind& kind : settings.targets.kinds) kind = unpack_kind(in);
   settings.most_steps = in.number();
   settings.timeout_milliseconds = in.number();
   settings.fork_server = in.flag();
+  if (in.version() == 1) return settings;
+  settings.targets.texts = unpack_texts(in);
+  settings.targets.stacks = unpack_texts(in);
+  settings.expected_output = in.text();
   return settings;
 }
 

@@ -37,9 +37,9 @@ struct Explored {
   std::uint64_t since_new = 0;          // runs since the last new behaviour
   std::uint64_t unresolved = 0;         // runs without a clear outcome
   std::string why_unresolved;           // the first one's reason
-  Covered data_pairs;                      // accesses that conflict: met in both orders, of all known
-  Covered sync_pairs;                      // operations that contend, likewise
-  Covered functions;                       // a thread was preempted in them, of those with points
+  Covered data_pairs;                   // accesses that conflict: met in both orders, of all known
+  Covered sync_pairs;                   // operations that contend, likewise
+  Covered functions;                    // a thread was preempted in them, of those with points
   std::uint64_t longest = 0;            // steps of the longest run
   std::uint32_t threads = 0;            // of the run that had most
   std::vector<std::uint64_t> pct_runs;  // by depth; [0] is not used

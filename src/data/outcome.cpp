@@ -58,4 +58,13 @@ std::optional<FailureKind> failure_kind_named(std::string_view name) {
   return find_named(kFailureKinds, name);
 }
 
+std::string all_failure_kinds() {
+  std::string names;
+  for (const FailureKind kind : kFailureKinds) {
+    if (!names.empty()) names += kind == kFailureKinds.back() ? " and " : ", ";
+    names += name(kind);
+  }
+  return names;
+}
+
 }  // namespace unravel

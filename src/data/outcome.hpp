@@ -29,6 +29,8 @@ enum class FailureKind {
 };
 std::string_view name(FailureKind kind);
 std::optional<FailureKind> failure_kind_named(std::string_view name);
+/// "assert, signal, … and oracle": for messages.
+std::string all_failure_kinds();
 
 /// One live thread at the moment of a failure.
 struct ThreadAtFailure {

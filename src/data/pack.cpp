@@ -103,8 +103,9 @@ Result<Unpacker> Unpacker::open(const Format& format, std::span<const std::byte>
   }
   // The version comes before everything else that could be wrong: a newer one may have
   // another checksum or size.
-  const std::uint64_t version = get(bytes, kVersionAt, 4);
-  if (version != format.version) {
+  const auto version = static_cast<std::uint32_t>(get(bytes, kVersionAt, 4));
+  const std::uint32_t oldest = format.oldest > 0 ? format.oldest : format.version;
+  if (version < oldest || version > format.version) {
     return fail(of_version(format.noun, "format", version, format.version));
   }
   const std::uint64_t size = get(bytes, kSizeAt, 8);
@@ -120,7 +121,7 @@ Result<Unpacker> Unpacker::open(const Format& format, std::span<const std::byte>
   if (table != format.operation_table) {
     return fail(of_version(format.noun, "operation table", table, format.operation_table));
   }
-  return Unpacker(format, bytes.subspan(kHeaderSize, checksum_at - kHeaderSize));
+  return Unpacker(format, version, bytes.subspan(kHeaderSize, checksum_at - kHeaderSize));
 }
 
 void Unpacker::refuse(std::string why) {

@@ -23,6 +23,7 @@ struct Format {
   std::string_view noun;   // "schedule"; messages call it so
   std::uint32_t version = 0;
   std::uint32_t operation_table = 0;  // 0: names no operations
+  std::uint32_t oldest = 0;           // that is still read; 0: none but `version`
 };
 
 /// Writes the fields of one file, in the order in which an Unpacker reads them.
@@ -50,6 +51,9 @@ class Unpacker {
  public:
   /// Checks the seal. `bytes` must outlive the unpacker.
   static Result<Unpacker> open(const Format& format, std::span<const std::byte> bytes);
+
+  /// In which the file was written.
+  std::uint32_t version() const { return version_; }
 
   std::uint64_t number();
   /// A number below `limit`, else "`what` N is not known to this version".
@@ -81,10 +85,11 @@ class Unpacker {
   std::optional<Error> finish();
 
  private:
-  Unpacker(const Format& format, std::span<const std::byte> body)
-      : format_(format), reader_(body) {}
+  Unpacker(const Format& format, std::uint32_t version, std::span<const std::byte> body)
+      : format_(format), version_(version), reader_(body) {}
 
   Format format_;
+  std::uint32_t version_;
   ByteReader reader_;
   std::size_t charged_ = 0;
   std::optional<Error> error_;

@@ -10,6 +10,7 @@
 #include "data/portable_constraint.hpp"
 #include "data/program.hpp"
 #include "data/schedule.hpp"
+#include "data/site_maps.hpp"
 #include "wire/event.hpp"
 
 namespace unravel {
@@ -79,6 +80,7 @@ struct Run {
   std::vector<PortableConstraint> constraints;  // what made a verified failure, in any build
   std::optional<Moment> moment;                 // as it stood where it was to be held
   std::vector<Look> looks;                      // at single threads, likewise
+  SiteMaps maps;                                // of a traced run: what was met by then
   std::string output;                           // standard output
   std::string error_output;
 };

@@ -222,7 +222,7 @@ void pack(Packer& out, const wire::Rule& rule) {
 wire::Rule unpack_rule(Unpacker& in) {
   wire::Rule rule;
   const std::uint64_t kind = in.number();
-  if (in.good() && kind % kHasMore >= kRuleKindCount) {
+  if (in.good() && (kind >= 2 * kHasMore || kind % kHasMore >= kRuleKindCount)) {
     in.refuse("rule " + std::to_string(kind) + " is not known to this version");
   }
   rule.kind = static_cast<wire::RuleKind>(kind % kHasMore);

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "data/outcome.hpp"
+#include "data/targets.hpp"
 
 namespace unravel {
 
 struct RunSettings {
-  std::vector<std::string> oracle;   // a command; empty: none
-  std::vector<FailureKind> targets;  // empty: everything but a timeout is a failure
+  std::vector<std::string> oracle;  // a command; empty: none
+  std::string expected_output;      // an absolute path; empty: none
+  Targets targets;
   std::uint64_t most_steps = 0;
   std::uint64_t timeout_milliseconds = 0;
   bool fork_server = true;

@@ -1,6 +1,7 @@
 #include "explore/campaign.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "explore/rule_strategies.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 // The first rounds are short, so that what they show counts early; later ones are so long that to
 // look at one costs nothing beside it.
-constexpr std::size_t kFirstRound = 16;
+constexpr std::size_t kFirstRound = 8;
 constexpr std::size_t kLongestRound = 512;
 // A round of long runs has fewer.
 constexpr std::uint64_t kMostStepsInRound = 20'000'000;
@@ -52,7 +53,7 @@ Result<Campaign::End> Campaign::run() {
     goes_on = run_round();
   }
   if (!goes_on) return fail(goes_on.error());
-  return over().value_or(End::kEnough);
+  return nothing_left_ ? End::kNothingLeft : End::kEnough;
 }
 
 std::optional<Campaign::End> Campaign::over() const {
@@ -75,13 +76,28 @@ Result<bool> Campaign::learn_first() {
 
 /// A traced run is a run: it is counted, and may fail.
 Result<bool> Campaign::learn(const Proposal& proposal) {
+  Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/true);
+  if (!seen) return fail(seen.error());
+  if (*seen) {
+    known_.add((*seen)->pairs);
+    ++ordinal_;
+    note((*seen)->runs.front());
+    return true;
+  }
   Result<Lesson> lesson = learner_.learn(proposal);
   if (!lesson) return fail(lesson.error());
   known_.add(lesson->pairs);
   if (lesson->marks) marks_ = lesson->marks;
+  maps_.add(lesson->run.maps);
   const std::uint64_t at_run = ++ordinal_;
-  note(lesson->run.summary);
-  return judge(std::move(lesson->run), at_run);
+  const RunSummary summary = lesson->run.summary;
+  note(summary);
+  const Result<bool> goes_on = judge(std::move(lesson->run), at_run);
+  if (!goes_on) return goes_on;
+  const Result<void> kept =
+      write_down({.is_lesson = true, .runs = {summary}, .pairs = std::move(lesson->pairs)});
+  if (!kept) return fail(kept.error());
+  return goes_on;
 }
 
 Result<bool> Campaign::learn_more(const std::vector<Proposal>& round,
@@ -131,12 +147,30 @@ Campaign::Piece Campaign::submit(const std::vector<Proposal>& round, std::size_t
   request.proposals.assign(round.begin() + static_cast<std::ptrdiff_t>(first),
                            round.begin() + static_cast<std::ptrdiff_t>(first + count));
   request.marks = marks_;
+  request.maps = round_maps_;
   return {first, count, request.first_ordinal, pool_.submit(std::move(request))};
 }
 
 Result<bool> Campaign::run_round() {
   const std::vector<Proposal> round = propose_round();
-  if (round.empty()) return false;
+  if (round.empty()) {
+    nothing_left_ = true;
+    return false;
+  }
+  round_size_ = std::min(2 * round_size_, kLongestRound);
+  Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/false);
+  if (!seen) return fail(seen.error());
+  if (*seen) {
+    const std::vector<RunSummary>& before = (*seen)->runs;
+    if (before.size() > round.size()) {
+      return user_error("the hunt cannot be resumed", "it was made by another unravel",
+                        "begin a new one, without --resume");
+    }
+    for (std::size_t i = 0; i < before.size(); ++i) observe(round[i], before[i]);
+    ordinal_ += before.size();
+    return learn_more(round, before);
+  }
+  round_maps_ = std::make_shared<const SiteMaps>(maps_);
   std::vector<RunSummary> summaries;
   std::deque<Piece> under_way;
   std::size_t next = 0;
@@ -166,9 +200,10 @@ Result<bool> Campaign::run_round() {
     }
   }
   ordinal_ += summaries.size();
-  round_size_ = std::min(2 * round_size_, kLongestRound);
   count_coverage();
   audience_.progress(explored_);
+  const Result<void> kept = write_down({.runs = summaries});
+  if (!kept) return fail(kept.error());
   if (!goes_on) return false;
   return learn_more(round, summaries);
 }
@@ -179,9 +214,7 @@ Result<bool> Campaign::take(Piece piece, const std::vector<Proposal>& round,
   if (!result) return fail(result.error());
   if (result->runs.empty()) return internal_error("a piece of a round came back empty");
   for (std::size_t i = 0; i < result->runs.size(); ++i) {
-    const Proposal& proposal = round[piece.first + i];
-    strategy_.observe(proposal, note(result->runs[i]));
-    ++explored_.pct_runs[Pct::depth_of(proposal)];
+    observe(round[piece.first + i], result->runs[i]);
     summaries.push_back(result->runs[i]);
   }
   maps_.add(result->maps);
@@ -216,11 +249,54 @@ Result<bool> Campaign::judge(Run run, std::uint64_t at_run) {
     case Outcome::kFailed: break;
   }
   // One witness for each: the rest is counted.
-  const bool is_first = ++explored_.failures[run.failure ? run.failure->key : ""] == 1;
+  const std::string key = run.failure ? run.failure->key : std::string();
+  ++failures_[key];
+  const bool is_first = ++explored_.failures[key] == 1;
   return is_first ? audience_.found(std::move(run), at_run) : Result<bool>(true);
 }
 
+// --- What was seen before ----------------------------------------------------------------------
+
+void Campaign::keep_in(Journal& journal, std::chrono::duration<double> so_far) {
+  journal_ = &journal;
+  began_ -= std::chrono::duration_cast<Clock::duration>(so_far);
+}
+
+Result<std::optional<JournalEntry>> Campaign::recall(bool is_lesson) {
+  if (!journal_) return std::optional<JournalEntry>();
+  Result<std::optional<JournalEntry>> seen = journal_->next();
+  if (!seen || !*seen) return seen;
+  if ((*seen)->is_lesson != is_lesson || (*seen)->runs.empty()) {
+    return user_error("the hunt cannot be resumed", "it was made by another unravel",
+                      "begin a new one, without --resume");
+  }
+  maps_.add((*seen)->maps);
+  explored_.pairs = maps_.pairs();
+  for (const auto& [key, runs] : (*seen)->failures) explored_.failures[key] += runs;
+  return seen;
+}
+
+Result<void> Campaign::write_down(JournalEntry entry) {
+  if (!journal_) return {};
+  entry.failures = std::exchange(failures_, {});
+  entry.maps = maps_;
+  return journal_->add(entry);
+}
+
 // --- Counting --------------------------------------------------------------------------------
+
+void Campaign::observe(const Proposal& proposal, const RunSummary& run) {
+  const Observation seen = note(run);
+  strategy_.observe(proposal, seen);
+  auto& shares = explored_.shares;
+  auto share = std::find_if(shares.begin(), shares.end(), [&](const StrategyShare& one) {
+    return one.strategy == proposal.strategy;
+  });
+  if (share == shares.end()) share = shares.insert(share, {.strategy = proposal.strategy});
+  ++share->runs;
+  share->new_behaviours += seen.is_new_behaviour;
+  ++explored_.pct_runs[Pct::depth_of(proposal)];
+}
 
 Observation Campaign::note(const RunSummary& run) {
   known_.add(run);
@@ -232,7 +308,7 @@ Observation Campaign::note(const RunSummary& run) {
   busy_seconds_ += run.seconds;
   explored_.schedules = schedules_.size();
   explored_.behaviours = behaviours_.size();
-  explored_.longest = known_.length;
+  explored_.longest = known_.longest;
   explored_.threads = known_.threads;
   const bool is_new = seen.is_new_behaviour || run.new_pairs;
   explored_.since_new = is_new ? 0 : explored_.since_new + 1;

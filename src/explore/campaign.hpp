@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "data/explored.hpp"
-#include "data/site_maps.hpp"
+#include "explore/journal.hpp"
 #include "explore/knowledge.hpp"
 #include "explore/strategy.hpp"
 #include "run/pool.hpp"
@@ -59,6 +59,10 @@ class Campaign {
   Campaign(Pool& pool, Strategy& strategy, Learner& learner, Audience& audience, std::uint64_t seed,
            Budget budget);
 
+  /// Before it runs: what it sees is kept there, after what is there of an earlier one with the
+  /// same seed and strategy, which took so long.
+  void keep_in(Journal& journal, std::chrono::duration<double> so_far);
+
   /// Until one of its ends, or an error: that of a worker, or a fault of ours in a run.
   Result<End> run();
 
@@ -81,6 +85,9 @@ class Campaign {
   Result<bool> learn_more(const std::vector<Proposal>& round,
                           const std::vector<RunSummary>& summaries);
   Result<bool> learn(const Proposal& proposal);
+  Result<std::optional<JournalEntry>> recall(bool is_lesson);
+  Result<void> write_down(JournalEntry entry);
+  void observe(const Proposal& proposal, const RunSummary& run);
   std::vector<Proposal> propose_round();
   Piece submit(const std::vector<Proposal>& round, std::size_t first, std::size_t count);
   Result<bool> take(Piece piece, const std::vector<Proposal>& round,
@@ -97,16 +104,20 @@ class Campaign {
   Audience& audience_;
   const std::uint64_t seed_;
   const Budget budget_;
-  const Clock::time_point began_ = Clock::now();
+  Journal* journal_ = nullptr;
+  Clock::time_point began_ = Clock::now();
   std::uint64_t ordinal_ = 0;  // of the next run
   std::size_t round_size_;
+  bool nothing_left_ = false;  // the strategy had none to propose
   Knowledge known_;
   Explored explored_;
   SiteMaps maps_;
+  std::shared_ptr<const SiteMaps> round_maps_;  // as it was when the round began
   std::shared_ptr<const std::vector<wire::Site>> marks_;
   std::unordered_set<std::uint64_t> schedules_;
   std::unordered_set<std::uint64_t> behaviours_;
-  double busy_seconds_ = 0;  // of runs
+  double busy_seconds_ = 0;                        // of runs
+  std::map<std::string, std::uint64_t> failures_;  // since the journal's last entry
 };
 
 }  // namespace unravel

@@ -14,7 +14,7 @@ namespace unravel {
 struct SitePair {
   wire::Site first;
   wire::Site second;
-  bool is_data = false;      // accesses to memory that no lock keeps apart
+  bool is_data = false;      // accesses to memory, atomic or not; else operations
   bool seen_first = false;   // a traced run had `first` before `second`
   bool seen_second = false;  // and one had them the other way round
 
@@ -22,13 +22,17 @@ struct SitePair {
 };
 
 struct Knowledge {
-  std::uint64_t length = 1;   // steps of the longest run that ended by itself
+  std::uint64_t length = 1;   // steps of a long run, but not of one that was spun through
+  std::uint64_t longest = 1;  // steps of the longest run that ended by itself
   std::uint32_t threads = 1;  // of the run that had most
   std::vector<SitePair> pairs;
 
   void add(const RunSummary& run) {
     if (run.outcome == Outcome::kUnresolved) return;
-    length = std::max(length, run.steps);
+    longest = std::max(longest, run.steps);
+    // One long run among many is a thread that waited in a loop.
+    constexpr std::uint64_t kSlowly = 8;
+    if (run.steps > length) length += length == 1 ? run.steps - 1 : (run.steps - length) / kSlowly;
     threads = std::max(threads, run.threads);
   }
 

@@ -1,78 +1,82 @@
 #include "explore/neighbours.hpp"
 
-#include "base/random.hpp"
-#include "explore/pair_strategy.hpp"
-#include "explore/rule_strategies.hpp"
+#include <cmath>
+#include <numbers>
 
 namespace unravel {
 
 namespace {
 
-// Constraints leave the rest to chance, so that they get more than one.
-constexpr std::uint64_t kTimesAll = 8;
+// A point or two at first; twice as far after so many proposals, which reach the ends of a run of
+// a million points in some hundreds.
+constexpr double kNarrowest = 1;
+constexpr double kProposalsPerDoubling = 16;
 
-wire::Constraint with_patience(wire::Constraint constraint, const Knowledge& known) {
-  constraint.give_up = before({}, {}, known).give_up;
-  return constraint;
+// So often a width is drawn from again when it gave what was proposed before, and so often it is
+// widened for that reason before nothing is left.
+constexpr int kDraws = 16;
+constexpr int kWidenings = 64;
+
+/// Box and Muller, 1958: the standard library's normal distribution differs between libraries.
+double gaussian(Random& random) {
+  const auto uniform = [&] { return static_cast<double>((random.next() >> 11) + 1) * 0x1p-53; };
+  const double radius = std::sqrt(-2 * std::log(uniform()));
+  return radius * std::cos(2 * std::numbers::pi * uniform());
+}
+
+// Receivers are the same in all of them.
+std::uint64_t hash_of(const std::vector<wire::ClockSwitch>& switches) {
+  std::uint64_t hash = switches.size();
+  for (const wire::ClockSwitch& one : switches) {
+    hash = (hash ^ one.count) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return hash;
 }
 
 }  // namespace
 
-Neighbours::Neighbours(Schedule schedule, std::vector<wire::Constraint> constraints)
-    : schedule_(std::move(schedule)), constraints_(std::move(constraints)) {}
+Neighbours::Neighbours(std::vector<wire::ClockSwitch> clock_form, std::vector<wire::Choice> choices)
+    : switches_(std::move(clock_form)), choices_(std::move(choices)) {
+  proposed_.insert(hash_of(switches_));
+}
+
+double Neighbours::width(const Knowledge& known) const {
+  // Wider than a run is long, nothing but the ends is left.
+  const double most = std::max(kNarrowest, static_cast<double>(known.length));
+  const double doublings = static_cast<double>(widened_) / kProposalsPerDoubling;
+  return std::min(most, kNarrowest * std::exp2(std::min(doublings, 64.0)));
+}
+
+std::vector<wire::ClockSwitch> Neighbours::moved(double width, Random& random) const {
+  std::vector<wire::ClockSwitch> switches = switches_;
+  std::uint64_t least = 1;  // the first point
+  for (wire::ClockSwitch& one : switches) {
+    const double to = std::round(static_cast<double>(one.count) + width * gaussian(random));
+    one.count = std::max(least, static_cast<std::uint64_t>(std::max(to, 0.0)));
+    least = one.count;
+  }
+  return switches;
+}
 
 std::optional<Proposal> Neighbours::propose(const Knowledge& known, std::uint64_t seed) {
-  const std::uint64_t turn = proposed_++;
-  if (!constraints_.empty() && turn < kTimesAll) return with_all(known, seed);
-  switch (turn % 4) {
-    case 0:
-      if (!schedule_.slices.empty()) return along_schedule(seed);
-      break;
-    case 1:
-      if (!constraints_.empty()) return with_some(known, seed);
-      break;
-    default: break;
-  }
-  return hunt_.propose(known, seed);
-}
-
-void Neighbours::observe(const Proposal& proposal, const Observation& seen) {
-  hunt_.observe(proposal, seen);
-}
-
-Proposal Neighbours::with_all(const Knowledge& known, std::uint64_t seed) const {
-  Proposal proposal = by_rule(*this, Pos::rule(seed));
-  proposal.strategy = kAllConstraints;
-  for (const wire::Constraint& constraint : constraints_) {
-    proposal.schedule.constraints.push_back(with_patience(constraint, known));
-  }
-  return proposal;
-}
-
-/// Each with even odds; the edit may have changed how often something is done, so that half of the
-/// time the order holds for every occurrence.
-Proposal Neighbours::with_some(const Knowledge& known, std::uint64_t seed) const {
-  Proposal proposal = by_rule(*this, Pos::rule(seed));
+  if (switches_.empty()) return std::nullopt;
   Random random(seed);
-  const bool counts = random.below(2) == 0;
-  for (wire::Constraint constraint : constraints_) {
-    if (random.below(2) == 0) continue;
-    if (!counts) constraint.first.occurrence = constraint.then.occurrence = 0;
-    proposal.schedule.constraints.push_back(with_patience(constraint, known));
+  for (int widening = 0; widening < kWidenings; ++widening) {
+    const double width = this->width(known);
+    ++widened_;
+    for (int draw = 0; draw < kDraws; ++draw) {
+      std::vector<wire::ClockSwitch> switches = moved(width, random);
+      if (!proposed_.insert(hash_of(switches)).second) continue;
+      Proposal proposal;
+      proposal.schedule.clock_switches = std::move(switches);
+      proposal.schedule.choices = choices_;
+      proposal.following = wire::Following::kClockForm;
+      proposal.strategy = name();
+      return proposal;
+    }
   }
-  return proposal;
-}
-
-/// As the run began, up to somewhere, and on from there by chance.
-Proposal Neighbours::along_schedule(std::uint64_t seed) const {
-  Proposal proposal;
-  proposal.schedule = schedule_;
-  proposal.schedule.slices.resize(1 + Random(seed).below(schedule_.slices.size()));
-  proposal.schedule.complete = false;
-  proposal.schedule.then = Pos::rule(seed);
-  proposal.following = wire::Following::kLenient;
-  proposal.strategy = kNearby;
-  return proposal;
+  return std::nullopt;
 }
 
 }  // namespace unravel

@@ -1,38 +1,39 @@
-/// Runs near one that failed, in another build of the program.
+/// Fuzzed neighbours of a schedule: the same switches, a little earlier or later.
 ///
-/// What made the run fail is kept as constraints, which are tried first, all of them. Then come
-/// some of them, looser ones, beginnings of the run's own schedule, and in between what a hunt
-/// would try.
+/// Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002, section 5: every
+/// switch of a schedule in clock form is moved by a Gaussian around its place, narrow at first and
+/// ever wider, until a run ends otherwise; what is found so is close to where the search began. The
+/// paper's switches have no receivers: here each keeps its own, so that those which would cross
+/// meet instead of being sorted. Nothing is proposed twice.
 #pragma once
 
-#include "explore/portfolio.hpp"
+#include <unordered_set>
+
+#include "base/random.hpp"
 #include "explore/strategy.hpp"
 
 namespace unravel {
 
 class Neighbours final : public Strategy {
  public:
-  /// Of proposals that keep all constraints, and of those that keep less.
-  static constexpr std::string_view kAllConstraints = "constraints";
-  static constexpr std::string_view kNearby = "neighbours";
+  /// Of a run: its clock form, and the choices that go with it.
+  Neighbours(std::vector<wire::ClockSwitch> clock_form, std::vector<wire::Choice> choices);
 
-  /// `schedule` is what another build can still follow of the run that failed.
-  explicit Neighbours(Schedule schedule, std::vector<wire::Constraint> constraints);
+  [[nodiscard]] std::string_view name() const override { return "neighbours"; }
 
-  [[nodiscard]] std::string_view name() const override { return kNearby; }
-
+  /// Nothing, if there is no switch to move, or wherever they are moved to was proposed before.
   std::optional<Proposal> propose(const Knowledge& known, std::uint64_t seed) override;
-  void observe(const Proposal& proposal, const Observation& seen) override;
+
+  /// By how much the next proposal moves its switches: the standard deviation, in points.
+  [[nodiscard]] double width(const Knowledge& known) const;
 
  private:
-  Proposal with_all(const Knowledge& known, std::uint64_t seed) const;
-  Proposal with_some(const Knowledge& known, std::uint64_t seed) const;
-  Proposal along_schedule(std::uint64_t seed) const;
+  [[nodiscard]] std::vector<wire::ClockSwitch> moved(double width, Random& random) const;
 
-  const Schedule schedule_;
-  const std::vector<wire::Constraint> constraints_;
-  Portfolio hunt_ = Portfolio::everything();
-  std::uint64_t proposed_ = 0;
+  const std::vector<wire::ClockSwitch> switches_;
+  const std::vector<wire::Choice> choices_;
+  std::uint64_t widened_ = 0;  // once for every proposal, and whenever a width had no more
+  std::unordered_set<std::uint64_t> proposed_;  // hashes; the schedule itself is one
 };
 
 }  // namespace unravel

@@ -26,7 +26,7 @@ unsigned Pct::depth_of(const Proposal& proposal) {
 }
 
 double Pct::chance(unsigned depth, const Knowledge& known) {
-  return 1.0 / (known.threads * std::pow(static_cast<double>(known.length), depth - 1.0));
+  return 1.0 / (known.threads * std::pow(static_cast<double>(known.longest), depth - 1.0));
 }
 
 }  // namespace unravel

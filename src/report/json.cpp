@@ -163,16 +163,7 @@ Json to_json(const Concern& concern) {
           {"advice", concern.advice}};
 }
 
-/// Names and messages of programs need not be UTF-8; JSON must.
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-}  // namespace
-
-std::string run_json(const RunReport& report) { return dump(to_json(report)); }
-
-std::string hunt_json(const HuntReport& report) {
+Json to_json(const HuntReport& report) {
   const Explored& explored = *report.explored;
   Json failures = Json::array();
   for (const HuntFailure& failure : report.failures) {
@@ -191,30 +182,30 @@ std::string hunt_json(const HuntReport& report) {
   }
   const double rate =
       explored.seconds > 0 ? static_cast<double>(explored.runs) / explored.seconds : 0;
-  return dump(
-      {{"version", kJsonVersion},
-       {"outcome", name(report.outcome)},
-       {"runs", explored.runs},
-       {"seconds", explored.seconds},
-       {"runs_per_second", rate},
-       {"seed", report.seed},
-       {"ended", report.ended},
-       {"failures", failures},
-       {"known_failures", report.known_failures},
-       {"unresolved", explored.unresolved},
-       {"coverage",
-        {{"schedules", explored.schedules},
-         {"behaviours", explored.behaviours},
-         {"site_pairs", explored.pairs},
-         {"runs_since_new", explored.since_new},
-         {"data_pairs", part(explored.data_pairs)},
-         {"sync_pairs", part(explored.sync_pairs)},
-         {"functions", part(explored.functions)},
-         {"longest_run", explored.longest},
-         {"threads", explored.threads},
-         {"missed_at_most",
-          {{"depth_1", missed_at_most(explored, 1)}, {"depth_2", missed_at_most(explored, 2)}}}}},
-       {"strategies", strategies}});
+  return {
+      {"version", kJsonVersion},
+      {"outcome", name(report.outcome)},
+      {"runs", explored.runs},
+      {"seconds", explored.seconds},
+      {"runs_per_second", rate},
+      {"seed", report.seed},
+      {"ended", report.ended},
+      {"failures", failures},
+      {"known_failures", report.known_failures},
+      {"unresolved", explored.unresolved},
+      {"coverage",
+       {{"schedules", explored.schedules},
+        {"behaviours", explored.behaviours},
+        {"site_pairs", explored.pairs},
+        {"runs_since_new", explored.since_new},
+        {"data_pairs", part(explored.data_pairs)},
+        {"sync_pairs", part(explored.sync_pairs)},
+        {"functions", part(explored.functions)},
+        {"longest_run", explored.longest},
+        {"threads", explored.threads},
+        {"missed_at_most",
+         {{"depth_1", missed_at_most(explored, 1)}, {"depth_2", missed_at_most(explored, 2)}}}}},
+      {"strategies", strategies}};
 }
 
 Json to_json(ReproducedBy means) {
@@ -225,6 +216,45 @@ Json to_json(ReproducedBy means) {
     case ReproducedBy::kNeighbours: return "neighbours";
   }
   __builtin_unreachable();
+}
+
+/// Names and messages of programs need not be UTF-8; JSON must.
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string run_json(const RunReport& report) { return dump(to_json(report)); }
+
+std::string hunt_json(const HuntReport& report) { return dump(to_json(report)); }
+
+std::string tests_json(const std::vector<TestReport>& tests) {
+  Json all = Json::array();
+  Json failures = Json::array();
+  std::uint64_t runs = 0;
+  double seconds = 0;
+  for (const TestReport& test : tests) {
+    Json one = to_json(test.hunt);
+    one.erase("version");
+    for (Json failure : one["failures"]) {
+      failure["test"] = test.test;
+      failures.push_back(std::move(failure));
+    }
+    runs += test.hunt.explored->runs;
+    seconds += test.hunt.explored->seconds;
+    Json named = {{"test", test.test}};
+    named.update(one);
+    all.push_back(std::move(named));
+  }
+  return dump({{"version", kJsonVersion},
+               {"outcome", name(failures.empty() ? Outcome::kPassed : Outcome::kFailed)},
+               {"runs", runs},
+               {"seconds", seconds},
+               {"runs_per_second", seconds > 0 ? static_cast<double>(runs) / seconds : 0},
+               {"failures", failures},
+               {"coverage", Json::object()},
+               {"tests", all}});
 }
 
 std::string check_json(const std::vector<Checked>& all) {

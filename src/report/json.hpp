@@ -49,6 +49,14 @@ struct HuntReport {
 };
 
 std::string hunt_json(const HuntReport& report);
+
+/// One test of several, each hunted by itself.
+struct TestReport {
+  std::string test;
+  HuntReport hunt;
+};
+/// All of them: sums, all failures with the test's name, and every test's own object.
+std::string tests_json(const std::vector<TestReport>& tests);
 std::string check_json(const std::vector<Checked>& all);
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);

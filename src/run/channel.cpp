@@ -298,6 +298,12 @@ SiteMaps Channel::site_maps() const {
   return maps;
 }
 
+void Channel::add_site_maps(const SiteMaps& maps) {
+  auto* met = wire::at<std::uint64_t>(memory_, Layout::kPairs);
+  const std::size_t words = std::min<std::size_t>(maps.met.size(), wire::kSiteMapBits / 64);
+  for (std::size_t i = 0; i < words; ++i) met[i] |= maps.met[i];
+}
+
 std::string Channel::module_path(wire::Site site) const {
   if (site.module() == wire::kNoModule || site.module() >= control().modules ||
       site.module() >= wire::kMostModules) {

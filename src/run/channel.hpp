@@ -76,6 +76,8 @@ class Channel {
   std::span<const wire::ThreadRecord> threads() const;
   std::vector<ModuleId> modules() const;
   SiteMaps site_maps() const;
+  /// While nothing runs.
+  void add_site_maps(const SiteMaps& maps);
   /// Path of the module of `site`, empty if it is not known.
   std::string module_path(wire::Site site) const;
 

@@ -48,7 +48,8 @@ void set_key(Failure& failure, std::vector<CycleSites> cycle) {
   failure.key = name(failure.kind);
   failure.weak_key = is_heap_corruption(failure.stack);
   if (failure.kind == FailureKind::kExit || failure.kind == FailureKind::kOracle) {
-    failure.key += ": " + failure.detail;
+    // What follows a colon is the line that differs, with values of this run.
+    failure.key += ": " + failure.detail.substr(0, failure.detail.find(':'));
   } else if (!cycle.empty()) {
     failure.key += ": " + describe_cycle_sites(std::move(cycle));
   } else if (failure.site) {

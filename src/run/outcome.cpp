@@ -79,14 +79,8 @@ std::string describe_divergence(const wire::LastWords& words) {
   return told;
 }
 
-Verdict failed(FailureKind kind, std::string detail, std::uint32_t thread,
-               std::span<const FailureKind> targets) {
-  if (!is_target(kind, targets)) {
-    return {.outcome = Outcome::kPassed,
-            .failure = std::nullopt,
-            .explanation = "it ended with " + std::string(name(kind)) + " (" + detail +
-                           "), which is not among the targets"};
-  }
+Verdict failed(FailureKind kind, std::string detail, std::uint32_t thread, const Targets& targets) {
+  if (!targets.allow(kind)) return no_target(kind, detail);
   Failure failure;
   failure.kind = kind;
   failure.detail = std::move(detail);
@@ -94,15 +88,14 @@ Verdict failed(FailureKind kind, std::string detail, std::uint32_t thread,
   return {.outcome = Outcome::kFailed, .failure = std::move(failure), .explanation = {}};
 }
 
-Verdict out_of_limits(const std::string& why, std::uint32_t thread,
-                      std::span<const FailureKind> targets) {
-  if (std::find(targets.begin(), targets.end(), FailureKind::kTimeout) != targets.end()) {
+Verdict out_of_limits(const std::string& why, std::uint32_t thread, const Targets& targets) {
+  if (targets.allow(FailureKind::kTimeout)) {
     return failed(FailureKind::kTimeout, why, thread, targets);
   }
   return {.outcome = Outcome::kUnresolved, .failure = std::nullopt, .explanation = why};
 }
 
-Verdict judge_note(const Ending& ending, Noted noted, std::span<const FailureKind> targets) {
+Verdict judge_note(const Ending& ending, Noted noted, const Targets& targets) {
   const wire::LastWords& words = ending.words;
   const std::string text = text_of(words);
   const std::string where = describe(words.thread, words.clock);
@@ -129,12 +122,14 @@ Verdict judge_note(const Ending& ending, Noted noted, std::span<const FailureKin
 
 }  // namespace
 
-bool is_target(FailureKind kind, std::span<const FailureKind> targets) {
-  if (targets.empty()) return kind != FailureKind::kTimeout;
-  return std::find(targets.begin(), targets.end(), kind) != targets.end();
+Verdict no_target(FailureKind kind, const std::string& detail) {
+  return {.outcome = Outcome::kPassed,
+          .failure = std::nullopt,
+          .explanation = "it ended with " + std::string(name(kind)) + " (" + detail +
+                         "), which is not among the targets"};
 }
 
-Verdict judge(const Ending& ending, std::span<const FailureKind> targets) {
+Verdict judge(const Ending& ending, const Targets& targets) {
   // A run outside any batch has no slot of its own, only last words.
   const Noted noted = ending.slot.noted != Noted::kNothing ? ending.slot.noted : ending.words.kind;
   if (noted != Noted::kNothing) return judge_note(ending, noted, targets);
@@ -151,13 +146,17 @@ Verdict judge(const Ending& ending, std::span<const FailureKind> targets) {
   return {};
 }
 
-Verdict judge_oracle(int exit_status, std::span<const FailureKind> targets) {
+Verdict judge_oracle(int exit_status, const Targets& targets) {
   constexpr int kCannotTell = 125;  // as for `git bisect run`
   if (exit_status == 0) return {};
   if (exit_status == kCannotTell) {
     return {Outcome::kUnresolved, std::nullopt, "the oracle could not tell (exit status 125)"};
   }
   return failed(FailureKind::kOracle, "oracle " + exit_detail(exit_status), 0, targets);
+}
+
+Verdict judge_output(const std::string& difference, const Targets& targets) {
+  return failed(FailureKind::kOracle, "output differs from expected: " + difference, 0, targets);
 }
 
 Verdict doubt(Verdict verdict, const std::string& escape) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/outcome.hpp"
+#include "data/targets.hpp"
 #include "run/object_names.hpp"
 #include "wire/control.hpp"
 
@@ -27,13 +28,16 @@ struct Verdict {
   std::string explanation;
 };
 
-/// Whether a failure of this kind counts: without targets every kind but a timeout does.
-bool is_target(FailureKind kind, std::span<const FailureKind> targets);
-
-Verdict judge(const Ending& ending, std::span<const FailureKind> targets);
+Verdict judge(const Ending& ending, const Targets& targets);
 
 /// What the oracle's exit status makes of a run that ended well.
-Verdict judge_oracle(int exit_status, std::span<const FailureKind> targets);
+Verdict judge_oracle(int exit_status, const Targets& targets);
+
+/// A run that ended well and wrote something else than was expected.
+Verdict judge_output(const std::string& difference, const Targets& targets);
+
+/// A run whose failure is no target has passed, and says so.
+Verdict no_target(FailureKind kind, const std::string& detail);
 
 /// The same verdict; but that threads stand still is no failure of the program if `escape`, which
 /// took part and is not controlled, could have let them go on.

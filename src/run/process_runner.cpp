@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "run/diagnosis.hpp"
+#include "run/expected_output.hpp"
 #include "run/failure_key.hpp"
 #include "run/oracle.hpp"
 #include "run/uses.hpp"
@@ -76,7 +77,7 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
                                                                   : request.schedule.timeouts;
   batch.points =
       request.following == wire::Following::kNothing ? options_.points : request.schedule.points;
-  batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
+  batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
   batch.ticks = request.tick.has_value();
   batch.values = request.values;
   batch.pairs = request.pairs;
@@ -119,6 +120,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
   auto run = whole_run(*performed, request.schedule.then, job.batch);
   if (!run) return run;
   if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(job.marks);
+  if (request.sink) run->maps = session_->channel().site_maps();
   run->summary.seed = request.schedule.then.seed;
   if (request.following != wire::Following::kNothing) {
     run->strategy = request.tick ? "record" : "replay";
@@ -134,6 +136,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
 Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   BatchResult result;
   if (request.marks) marks_ = *request.marks;
+  if (request.maps) session_->add_site_maps(*request.maps);
   const std::vector<Proposal>& proposals = request.proposals;
   const std::uint64_t count = proposals.empty() ? request.count : proposals.size();
   wire::Batch batch;
@@ -142,11 +145,12 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   batch.most_steps = options_.limits.most_steps;
   batch.timeouts = options_.timeouts;
   batch.points = options_.points;
-  batch.livelock_is_failure = is_target(FailureKind::kLivelock, options_.targets);
+  batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
 
   // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
-  // wrong, and with an oracle, who might say so of any run, after each.
-  const std::uint64_t most = options_.oracle.empty() ? wire::kMostRunsInBatch : 1;
+  // wrong, and where its output might say so of any run, after each.
+  const bool output_tells = !options_.oracle.empty() || options_.expected_output;
+  const std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
   while (result.runs.size() < count) {
     batch.first_ordinal = request.first_ordinal + result.runs.size();
     batch.count = static_cast<std::uint32_t>(std::min(most, count - result.runs.size()));
@@ -168,7 +172,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     for (std::size_t i = 0; i + 1 < performed->slots.size(); ++i) {
       result.runs.push_back(summary_of(performed->slots[i], Outcome::kPassed, std::nullopt));
     }
-    if (!wire::went_wrong(last) && options_.oracle.empty()) {
+    if (!wire::went_wrong(last) && !output_tells) {
       result.runs.push_back(summary_of(last, Outcome::kPassed, std::nullopt));
       continue;
     }
@@ -216,6 +220,11 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   run.explanation = verdict->explanation;
   run.failure = std::move(verdict->failure);
   explain_place(performed, *verdict, run);
+  if (run.failure && !options_.targets.match(*run.failure, run.error_output)) {
+    *verdict = no_target(run.failure->kind, run.failure->detail);
+    run.explanation = verdict->explanation;
+    run.failure.reset();
+  }
   run.summary = summary_of(slot, verdict->outcome,
                            run.failure ? std::optional(run.failure->kind) : std::nullopt);
   run.schedule = realised(performed, rule, batch);
@@ -228,7 +237,12 @@ Result<Verdict> ProcessRunner::verdict_of(const Performed& performed, const std:
   Verdict verdict = judge(performed.ending, options_.targets);
   const bool ended_well = !wire::went_wrong(performed.ending.slot) &&
                           verdict.outcome == Outcome::kPassed && verdict.explanation.empty();
-  if (options_.oracle.empty() || !ended_well) return verdict;
+  if (!ended_well) return verdict;
+  if (options_.expected_output) {
+    const std::string differs = first_difference(*options_.expected_output, output);
+    if (!differs.empty()) return judge_output(differs, options_.targets);
+  }
+  if (options_.oracle.empty()) return verdict;
   const auto status = ask({.command = options_.oracle,
                            .directory = program_.directory,
                            .timeout = options_.limits.timeout,

@@ -16,6 +16,7 @@
 #include "data/proposal.hpp"
 #include "data/run.hpp"
 #include "data/site_maps.hpp"
+#include "data/targets.hpp"
 #include "data/trace_decoder.hpp"
 #include "wire/control.hpp"
 
@@ -34,7 +35,8 @@ struct RunnerOptions {
   wire::PointSet points = wire::PointSet::kSync;  // where rules may switch
   std::vector<wire::Site> marks;                  // the points of the set `auto`
   std::vector<std::string> oracle;                // a command; empty: none
-  std::vector<FailureKind> targets;               // empty: everything but a timeout is a failure
+  std::optional<std::string> expected_output;     // what every run must write, byte for byte
+  Targets targets;                                // which failures count
   bool fork_server = true;
   bool isolation = true;          // where it is permitted: runs do not see what others leave behind
   std::optional<int> cpu;         // pinned to this one; nothing: any one CPU, chosen once
@@ -84,6 +86,8 @@ struct BatchRequest {
   std::vector<Proposal> proposals = {};
   // The points of the set `auto` from this batch on; null: as before.
   std::shared_ptr<const std::vector<wire::Site>> marks = nullptr;
+  // What others have met counts as met, from this batch on; null: only what this worker met.
+  std::shared_ptr<const SiteMaps> maps = nullptr;
 };
 
 struct BatchResult {

@@ -62,6 +62,8 @@ class Session {
   const Channel& channel() const { return channel_; }
   /// From where the run stands still now.
   void set_trace(wire::TraceLevel level) { channel_.control().batch.trace = level; }
+  /// Between two jobs: counts as met from now on.
+  void add_site_maps(const SiteMaps& maps) { channel_.add_site_maps(maps); }
   const Capture& capture() const { return capture_; }
   StackReader& stacks() { return stacks_; }
   const wire::Settings& settings() const { return settings_; }

@@ -53,6 +53,28 @@ constexpr const char* kSchema = R"sql(
   ) STRICT, WITHOUT ROWID;
 )sql";
 
+// Since version 3.
+constexpr const char* kHuntSchema = R"sql(
+  CREATE TABLE hunts (
+    number    INTEGER PRIMARY KEY AUTOINCREMENT,
+    id        TEXT NOT NULL UNIQUE,
+    command   TEXT NOT NULL,
+    directory TEXT NOT NULL,
+    build     TEXT NOT NULL,
+    strategy  TEXT NOT NULL,
+    seed      INTEGER NOT NULL,
+    runs      INTEGER NOT NULL,
+    seconds   REAL NOT NULL,
+    ended     INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE hunt_rounds (
+    hunt   TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    data   BLOB NOT NULL,
+    PRIMARY KEY (hunt, number)
+  ) STRICT, WITHOUT ROWID;
+)sql";
+
 int pragma(SQLite::Database& database, const char* name) {
   return database.execAndGet(std::string("PRAGMA ") + name).getInt();
 }
@@ -68,7 +90,7 @@ Result<bool> is_ours(SQLite::Database& database, const fs::path& path) {
                       "it is a database of another program",
                       "choose another directory with --store DIR");
   }
-  if (version != kStoreVersion) {
+  if (version < kOldestStoreVersion || version > kStoreVersion) {
     const bool newer = version > kStoreVersion;
     return user_error("the store " + path.parent_path().string() + " has version " +
                           std::to_string(version) + ", and this unravel reads version " +
@@ -87,10 +109,21 @@ Result<void> make_schema(SQLite::Database& database, const fs::path& path) {
   if (!made) return fail(made.error());
   if (*made) return {};
   database.exec(kSchema);
+  database.exec(kHuntSchema);
   database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
   database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
   transaction.commit();
   return {};
+}
+
+/// Gives a store of an older version what it has not got yet.
+void upgrade(SQLite::Database& database) {
+  if (pragma(database, "user_version") == kStoreVersion) return;
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  if (pragma(database, "user_version") == kStoreVersion) return;  // another command has done it
+  database.exec(kHuntSchema);
+  database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
+  transaction.commit();
 }
 
 /// What SQLite itself says is wrong with a database, in one line.
@@ -134,6 +167,8 @@ Result<SQLite::Database> open_checked(const fs::path& path, bool create, bool re
     if (read_only) return user_error("there is no run in " + path.parent_path().string());
     const Result<void> made = make_schema(database, path);
     if (!made) return fail(made.error());
+  } else if (!read_only) {
+    upgrade(database);
   }
   return database;
 }

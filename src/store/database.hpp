@@ -4,13 +4,17 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "base/result.hpp"
 
 namespace unravel {
 
-inline constexpr int kStoreVersion = 2;
+inline constexpr int kStoreVersion = 3;
+inline constexpr int kOldestStoreVersion = 2;  // that is still read, and then made a new one
+
+inline constexpr std::string_view kDatabaseFile = "store.db";
 
 /// What an exception of SQLite means to the user.
 Error store_error(const SQLite::Exception& exception, const std::filesystem::path& database);

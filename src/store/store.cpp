@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kDatabase = "store.db";
 constexpr std::string_view kRuns = "runs";
 constexpr std::size_t kIdLength = 6;
 constexpr std::size_t kMostListed = 8;  // ids that a message about a prefix lists
@@ -80,7 +79,7 @@ struct Store::Open {
   fs::path directory;
   SQLite::Database database;
 
-  fs::path database_file() const { return directory / kDatabase; }
+  fs::path database_file() const { return directory / kDatabaseFile; }
   fs::path runs() const { return directory / kRuns; }
 };
 
@@ -91,7 +90,7 @@ Store& Store::operator=(Store&&) noexcept = default;
 
 bool Store::exists(const fs::path& directory) {
   std::error_code ignored;
-  return fs::exists(directory / kDatabase, ignored);
+  return fs::exists(directory / kDatabaseFile, ignored);
 }
 
 Result<Store> Store::open(const fs::path& directory, Access access) {
@@ -111,7 +110,7 @@ Result<Store> Store::open(const fs::path& directory, Access access) {
   }
   const bool read_only = access == Access::kExisting && ::access(directory.c_str(), W_OK) != 0;
   Result<SQLite::Database> database =
-      open_database(directory / kDatabase, access == Access::kWrite, read_only);
+      open_database(directory / kDatabaseFile, access == Access::kWrite, read_only);
   if (!database) return fail(database.error());
   return Store(std::make_unique<Open>(Open{directory, std::move(*database)}));
 }

@@ -19,13 +19,20 @@ constexpr std::uint64_t site_map_bit(std::uint64_t mixed) {
   return mixed >> (64 - kSiteMapPower);
 }
 
+/// Of the two sites of a pair the first is turned over: a sum of two spread sites would be the same
+/// for every pair whose addresses add up so.
+constexpr std::uint64_t turned(std::uint64_t site) {
+  site = (site ^ (site >> 32)) * 0x94d049bb133111eb;
+  return site ^ (site >> 29);
+}
+
 /// Two threads acted on an object one after the other, at these sites (both spread).
 constexpr std::uint64_t met_bit(std::uint64_t earlier, std::uint64_t later) {
-  return site_map_bit(earlier * 3 + later);
+  return site_map_bit(turned(earlier) * 3 + later);
 }
 /// What was written at one site was read at the other.
 constexpr std::uint64_t read_bit(std::uint64_t writer, std::uint64_t reader) {
-  return site_map_bit(writer * 5 + reader);
+  return site_map_bit(turned(writer) * 5 + reader);
 }
 /// A thread was preempted before what it does there.
 constexpr std::uint64_t interrupted_bit(std::uint64_t site) { return site_map_bit(site); }

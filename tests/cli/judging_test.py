@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """How runs are judged: limits, oracle, targets, and what the program reads and writes."""
 import os
+import subprocess
 import tempfile
 import unittest
 
-from support import CommandTest, program
+from support import UNRAVEL, CommandTest, program
 
 ENDS = program("end_by")
 
@@ -88,6 +89,55 @@ class Judging(CommandTest):
                 done = self.tool("run", "--target", targets, "--", ENDS, how)
                 self.check(done, status, words)
 
+    def test_targets_narrow_by_text_and_stack(self):
+        table = [
+            ("text:asked for", "assert", 1, "asked for"),
+            ("text:asked twice", "assert", 0, "not among the targets"),
+            # What the program wrote to its error output.
+            ("text:Assertion", "assert", 1, "asked for"),
+            ("text:Assertion", "exit", 0, "not among the targets"),
+            ("text:nothing,text:asked", "assert", 1, "asked for"),
+            ("stack:end", "assert", 1, "asked for"),
+            ("stack:end_by.c", "signal", 1, "SIGTERM"),
+            ("stack:nobody", "signal", 0, "not among the targets"),
+            ("signal,stack:end_by", "assert", 0, "not among the targets"),
+            ("assert,signal,stack:end_by,text:asked", "assert", 1, "asked for"),
+            ("assert,stack:end_by,text:nothing", "assert", 0, "not among the targets"),
+        ]
+        for targets, how, status, words in table:
+            for options in ([], ["--runs", "3"]):
+                with self.subTest(targets=targets, how=how, options=options):
+                    done = self.tool("run", "--target", targets, *options, "--", ENDS, how)
+                    self.check(done, status, "no failure" if options and not status else words)
+
+    def test_of_a_deadlock_the_stack_of_every_thread_counts(self):
+        for name, status in (("other_way", 1), ("main", 1), ("nobody", 0)):
+            with self.subTest(name=name):
+                done = self.tool("run", "--runs", "100", "--seed", "1", "--target",
+                                 f"deadlock,stack:{name}", "--", program("locks_in_disorder"))
+                self.check(done, status, "deadlock" if status else "100 runs, no failure")
+
+    def test_a_replay_judges_by_the_targets_of_its_run(self):
+        done = self.tool("run", "--json", "--target", "text:nothing,stack:nobody", "--", ENDS,
+                         "assert")
+        self.check(done, 0)
+        self.check(self.tool("replay", done.json()["run"]), 0, "reproduced", "not among")
+
+        self.check(self.tool("run", "--target", "stack:end_by", "--", ENDS, "assert"), 1)
+        self.check(self.tool("replay"), 1, "reproduced")
+        self.check(self.tool("replay", "--target", "stack:nobody"), 0, "not reproduced")
+
+    def test_targets_that_say_nothing_are_refused(self):
+        table = [
+            ("deadlok", "'deadlok'", "lost-wakeup", "text:WORDS", "stack:NAME"),
+            ("text:", "nothing after 'text:'", "text:WORDS"),
+            ("assert,stack:", "nothing after 'stack:'", "stack:NAME"),
+            ("test:x", "'test:x'", "kinds are"),
+        ]
+        for targets, *words in table:
+            with self.subTest(targets=targets):
+                self.check_refused(["run", "--target", targets, "--", ENDS], *words)
+
     def test_the_oracle_has_the_last_word(self):
         table = [
             ("exit 0", 0, ("passed", None)),
@@ -134,6 +184,61 @@ class Judging(CommandTest):
                          program("locks_in_order"))
 
         self.check(done, 0, "unresolved", "oracle")
+
+    def expect(self, text):
+        (self.folder / "expected").write_text(text)
+        return ["--expect-output", "expected"]
+
+    def test_output_is_compared_with_a_file(self):
+        table = [
+            ("before the end\n", [], 0, "passed"),
+            ("before the end", [], 1, "line 1: expected no newline at its end"),
+            ("before the war\n", [], 1, "line 1: expected 'before the war', got 'before the end'"),
+            ("before the end\nand after\n", [], 1, "output ends after line 1"),
+            ("", [], 1, "line 1: expected no more, got 'before the end'"),
+            # The comparison comes first.
+            ("before the end\n", ["--oracle", "exit 3"], 1, "oracle exit status 3"),
+            ("before the war\n", ["--oracle", "exit 3"], 1, "before the war"),
+            ("before the war\n", ["--target", "assert"], 0, "not among the targets"),
+            ("before the war\n", ["--target", "oracle,text:war"], 1, "before the war"),
+        ]
+        for text, options, status, words in table:
+            with self.subTest(text=text, options=options):
+                done = self.tool("run", *self.expect(text), *options, "--", ENDS)
+                self.check(done, status, words)
+
+    def test_the_output_of_every_run_is_compared(self):
+        # Whoever comes second writes what the order was.
+        command = ["--runs", "200", "--seed", "1", "--", program("write_in_order")]
+        self.check(self.tool("run", *self.expect("1\n2\n"), *command), 1, "failed",
+                   "line 1: expected '1', got '2'")
+        failed = self.tool("list", "--json").json()["runs"][-1]
+        self.assertEqual(failed["failure"]["key"], "oracle: output differs from expected")
+
+        # From anywhere, with what the run was judged by.
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        again = self.finish(subprocess.Popen(
+            [UNRAVEL, "replay", "--store", str(self.folder / ".unravel")], cwd=elsewhere,
+            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE))
+        self.check(again, 1, "reproduced", "expected '1'")
+        self.expect("2\n1\n")
+        self.check(self.tool("replay"), 0, "not reproduced")
+
+    def test_a_failure_comes_before_its_output(self):
+        self.check(self.tool("run", *self.expect("other"), "--", ENDS, "exit"), 1,
+                   "exit status 7")
+
+    def test_an_expected_output_that_is_not_there_is_refused(self):
+        self.check_refused(["run", "--expect-output", "no-such-file", "--", ENDS],
+                           "no-such-file", "--expect-output FILE")
+        self.check_refused(["run", "--expect-output", ".", "--", ENDS], "directory")
+        self.check_refused(["run", "--expect-output", "", "--", ENDS], "name of a file")
+
+        self.check(self.tool("run", *self.expect("other"), "--", ENDS), 1)
+        (self.folder / "expected").unlink()
+        self.check_refused(["replay"], str(self.folder / "expected"), "put the file there")
 
     def test_standard_input_is_the_same_in_every_run(self):
         text = "a line\n" * 20000

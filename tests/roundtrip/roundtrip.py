@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs one program of tests/programs, replays it twice and compares.
+"""Hunts in one program of tests/programs, replays a run of it twice and compares.
 
 What it expects is in the program's head (head.py). A program that passes must pass in every run
 of its budget and write what it writes without us; one that fails must fail within its budget, in
@@ -24,6 +24,7 @@ import sys
 from head import UNRESOLVED, BadHead, read_head
 
 DEFAULT_SEED = 1
+DEFAULT_RULE = "random"
 
 # Only against hanging for ever: a command takes a fraction of a second.
 HANG_SECONDS = 120
@@ -132,9 +133,22 @@ def check_passing(commands, head, program, seed):
     check_trace(commands, run, program, 0)
 
 
+def find(commands, head, program, seed):
+    """Its failure, hunted as a user would; or by a rule, if its head names one."""
+    if head.rule != DEFAULT_RULE:
+        run, err = commands.json(1, "run", *head.options(), "--seed", seed,
+                                 "--runs", str(head.runs), "--", program)
+        return run, run["runs"], err
+    points = ("--points", head.points) if head.points else ()
+    hunt, err = commands.json(1, "hunt", "--find-only", "--jobs", "1", *points, "--seed", seed,
+                              "--runs", str(head.runs), "--", program)
+    run = hunt["failures"][0]
+    check(run["verified"], f"not reproduced\n{indented(err)}")
+    return run, run["found_at_run"], err
+
+
 def check_failing(commands, head, program, seed):
-    run, err = commands.json(1, "run", *head.options(), "--seed", seed,
-                             "--runs", str(head.runs), "--", program)
+    run, found_at, err = find(commands, head, program, seed)
     check(run["outcome"] == "failed", f"outcome {run['outcome']}")
     kind = run["failure"]["kind"]
     check(kind == head.expect, f"it failed by {kind} instead of {head.expect}\n{indented(err)}")
@@ -145,7 +159,7 @@ def check_failing(commands, head, program, seed):
         check(again["reproduced"], f"not reproduced\n{indented(err)}")
     table = check_trace(commands, run, program, 1)
     tell_unnamed_bug(head, json.dumps(run["failure"]) + table)
-    print(f"found in run {run['runs']} of {head.runs}, {run['preemptions']} preemptions")
+    print(f"found in run {found_at} of {head.runs}, {run['preemptions']} preemptions")
 
 
 def tell_unnamed_bug(head, report):

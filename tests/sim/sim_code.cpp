@@ -56,6 +56,8 @@ const std::map<std::string, Form, std::less<>> kForms = {
     {"clock", {Verb::kClock, ""}},
     {"hook", {Verb::kHook, ""}},
     {"access", {Verb::kAccess, "o"}},
+    {"load", {Verb::kLoad, "o"}},
+    {"store", {Verb::kStore, "on"}},
     {"call", {Verb::kCall, ""}},
     {"exit", {Verb::kExit, "n"}},
     {"receive", {Verb::kReceive, "o", true}},

@@ -41,6 +41,8 @@ enum class Verb : std::uint8_t {
   kClock,
   kHook,
   kAccess,
+  kLoad,
+  kStore,
   kCall,
   kSet,
   kAssert,

@@ -47,6 +47,16 @@ Fibers& fibers_of_this_thread() {
   return fibers;
 }
 
+/// Hashes of what runs did name objects by their addresses.
+std::vector<SimObject>& fresh_objects(std::size_t count) {
+  constexpr std::size_t kRoom = 256;
+  thread_local std::vector<SimObject> objects;
+  objects.clear();
+  objects.reserve(kRoom);
+  objects.resize(count);
+  return objects;
+}
+
 thread_local SimMachine* active = nullptr;
 
 }  // namespace
@@ -58,7 +68,7 @@ SimMachine::SimMachine(const ProgramCode& code, const SimLimits& limits)
       arena_(fresh_arena()),
       scheduler_(*this, *this, arena_, arena_.take_array<wire::ThreadRecord>(wire::kMostThreads),
                  VirtualTime(), countdowns_, recorder_),
-      objects_(code.objects.size()),
+      objects_(fresh_objects(code.objects.size())),
       by_code_(code.threads.size()),
       world_(code.arrivals, limits.outside_seed) {
   for (std::size_t i = 0; i < objects_.size(); ++i) objects_[i].value = code.start[i];
@@ -78,6 +88,7 @@ SimRun SimMachine::run(const Plan& plan) {
                     .points = limits_.points,
                     .ticks = limits_.tick_every != 0},
                    seen_.counts);
+  scheduler_.pairs().use(limits_.met, limits_.interrupted);
   for (std::size_t i = 1; i < threads_.size(); ++i) {
     scheduler_.thread_is_ready(*threads_[i]->thread, nullptr);
   }
@@ -220,11 +231,12 @@ void SimMachine::end() { fibers_.leave_to(*current_->fiber, fibers_.home()); }
 
 wire::Site SimMachine::site_of(const void* address) {
   if (!address) return {};
-  return wire::Site::of(1, reinterpret_cast<std::uint64_t>(address));
+  return wire::Site::of(kModule, reinterpret_cast<std::uint64_t>(address));
 }
 
 const void* SimMachine::address_of(wire::Site site) {
-  return site == wire::Site{} ? nullptr : reinterpret_cast<const void*>(site.offset());
+  // As in a real process: code of a module that is not loaded is nowhere.
+  return site.module() == kModule ? reinterpret_cast<const void*>(site.offset()) : nullptr;
 }
 
 void SimMachine::slice(const wire::Slice& slice) {

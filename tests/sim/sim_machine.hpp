@@ -23,11 +23,24 @@ struct SimObject {
   std::vector<std::uint32_t> queue;  // ordinals, in order of arrival
 };
 
+/// What a return address is to a real program: a thread's code and the step in it, from 1.
+constexpr std::uint64_t site_address(std::uint64_t thread, std::uint64_t step) {
+  return (thread << 20) + step;
+}
+/// The one whose code they all are.
+inline constexpr std::uint32_t kModule = 1;
+
 class SimMachine final : private Switcher, private Host {
  public:
   SimMachine(const ProgramCode& code, const SimLimits& limits);
 
   SimRun run(const Plan& plan);
+
+  /// Of an object that is known by its place, from 1; what has no place stays as it is.
+  [[nodiscard]] std::uint64_t address_of_object(std::uint64_t place) const {
+    if (place == 0 || place > objects_.size()) return place;
+    return reinterpret_cast<std::uint64_t>(&objects_[place - 1]);
+  }
 
   // What $result says.
   static constexpr int kBusy = 1;
@@ -153,7 +166,7 @@ class SimMachine final : private Switcher, private Host {
   Recorder recorder_;
   std::uint64_t looks_ = 0;  // for a tick
   Scheduler scheduler_;
-  std::vector<SimObject> objects_;
+  std::vector<SimObject>& objects_;             // at the same address in every run
   std::vector<std::unique_ptr<Live>> threads_;  // by ordinal
   std::vector<Live*> by_code_;                  // the last created of each
   Live* current_ = nullptr;

@@ -1,5 +1,6 @@
 #include "sim/sim_program.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -14,9 +15,10 @@ namespace {
 class Packed {
  public:
   Packed(const SimSchedule& schedule, wire::Following following,
-         const std::vector<wire::Hold>& holds) {
+         const std::vector<wire::Hold>& holds, const std::vector<wire::Constraint>& constraints) {
     const wire::ScheduleHeader header{.slices = schedule.slices.size(),
                                       .choices = schedule.choices.size(),
+                                      .constraints = constraints.size(),
                                       .clock_switches = schedule.clock_switches.size(),
                                       .holds = holds.size(),
                                       .then = schedule.then,
@@ -25,6 +27,7 @@ class Packed {
     append(&header, sizeof(header));
     append(schedule.slices.data(), schedule.slices.size() * sizeof(wire::Slice));
     append(schedule.choices.data(), schedule.choices.size() * sizeof(wire::Choice));
+    append(constraints.data(), constraints.size() * sizeof(wire::Constraint));
     append(schedule.clock_switches.data(),
            schedule.clock_switches.size() * sizeof(wire::ClockSwitch));
     append(holds.data(), holds.size() * sizeof(wire::Hold));
@@ -51,18 +54,28 @@ std::string text_of(wire::ThreadId thread, wire::Clock clock) {
   return text;
 }
 
-SimRun run_with(const SimProgram& program, const Plan& plan, const SimLimits& limits,
-                const wire::Rule& then) {
-  const ProgramCode code = compile(program);
+ProgramCode checked_code(const SimProgram& program) {
+  ProgramCode code = compile(program);
   if (code.threads.empty() || code.threads[0].created) {
     throw std::invalid_argument("the first thread is there from the start");
   }
-  SimRun seen = SimMachine(code, limits).run(plan);
-  seen.schedule.then = then;
-  return seen;
+  return code;
 }
 
 }  // namespace
+
+wire::Site site_of(std::uint32_t thread, std::size_t step) {
+  return wire::Site::of(kModule, site_address(thread, step));
+}
+
+std::uint64_t object_of(const SimProgram& program, std::string_view name) {
+  const std::vector<std::string> objects = compile(program).objects;
+  const auto found = std::find(objects.begin(), objects.end(), name);
+  if (found == objects.end()) {
+    throw std::invalid_argument("no object is called " + std::string(name));
+  }
+  return static_cast<std::uint64_t>(found - objects.begin()) + 1;
+}
 
 Steps repeat(const Steps& steps, std::size_t times) {
   Steps repeated;
@@ -139,14 +152,22 @@ std::string difference(const SimRun& one, const SimRun& other) {
 bool same(const SimRun& one, const SimRun& other) { return difference(one, other).empty(); }
 
 SimRun run(const SimProgram& program, const wire::Rule& rule, const SimLimits& limits) {
-  if (limits.holds.empty()) return run_with(program, Plan(rule), limits, rule);
   return run(program, SimSchedule{.then = rule}, wire::Following::kNothing, limits);
 }
 
 SimRun run(const SimProgram& program, const SimSchedule& schedule, wire::Following following,
            const SimLimits& limits) {
-  const Packed packed(schedule, following, limits.holds);
-  return run_with(program, Plan(packed.header()), limits, schedule.then);
+  const ProgramCode code = checked_code(program);
+  SimMachine machine(code, limits);
+  std::vector<wire::Constraint> constraints = schedule.constraints;
+  for (wire::Constraint& one : constraints) {
+    one.first.object = machine.address_of_object(one.first.object);
+    one.then.object = machine.address_of_object(one.then.object);
+  }
+  const Packed packed(schedule, following, limits.holds, constraints);
+  SimRun seen = machine.run(Plan(packed.header()));
+  seen.schedule.then = schedule.then;
+  return seen;
 }
 
 }  // namespace unravel::sim

@@ -26,6 +26,7 @@
 ///   step              read X        write X V            one point; nobody else takes part
 ///   clock             hook                               counted, without a point
 ///   access X          call                               hooks of instrumented code
+///   load X            store X V                          likewise; $result is what was loaded
 ///   NAME = V          assert V OP V                      between two points
 ///   while V OP V … end              if V OP V … end
 ///   exit N                                               the whole process
@@ -83,6 +84,11 @@ struct SimProgram {
   bool has_child = false;
 };
 
+/// The site of a thread's n-th step, from 1. Threads are numbered as they are listed.
+wire::Site site_of(std::uint32_t thread, std::size_t step);
+/// The number of an object in constraints and events.
+std::uint64_t object_of(const SimProgram& program, std::string_view name);
+
 /// `steps`, `times` times over.
 Steps repeat(const Steps& steps, std::size_t times);
 Steps repeat(const char* step, std::size_t times);
@@ -96,6 +102,9 @@ struct SimLimits {
   std::uint64_t tick_every = 0;  // so many looks for a tick find one; 0: there is none
   std::vector<wire::Hold> holds = {};
   std::uint64_t outside_seed = 0;  // of the moments at which something comes from outside
+  // What runs before this one met, of wire::kSiteMapBits bits each; null: nothing is noted.
+  std::uint64_t* met = nullptr;
+  std::uint64_t* interrupted = nullptr;
 };
 
 /// The part of a schedule that a run follows and realises.
@@ -105,6 +114,7 @@ struct SimSchedule {
   wire::Rule then = {};
   bool complete = false;
   std::vector<wire::ClockSwitch> clock_switches = {};
+  std::vector<wire::Constraint> constraints = {};  // objects as object_of() names them
 
   friend bool operator==(const SimSchedule&, const SimSchedule&) = default;
 };
@@ -155,7 +165,8 @@ template <class Schedule>
 SimRun run(const SimProgram& program, const Schedule& schedule, wire::Following following,
            const SimLimits& limits = {}) {
   return run(program,
-             SimSchedule{schedule.slices, schedule.choices, schedule.then, schedule.complete},
+             SimSchedule{schedule.slices, schedule.choices, schedule.then, schedule.complete,
+                         schedule.clock_switches, schedule.constraints},
              following, limits);
 }
 

@@ -14,7 +14,13 @@ void SimMachine::make_hook(Live& self, Operation kind, SimObject* object) {
   const bool marked =
       limits_.points == wire::PointSet::kAuto && object && (object - objects_.data()) % 2 == 0;
   if (marked && --countdowns_.marked.left < 0) is_due = true;
-  if (is_due) scheduler_.look_at_hook(*self.thread, op_of(self, kind, object), marked);
+  const Op op = op_of(self, kind, object);
+  const bool spins = marked && scheduler_.goes_round(*self.thread, op);
+  if (is_due || spins) scheduler_.look_at_hook(*self.thread, op, marked, spins);
+  if (!marked) return;
+  scheduler_.pairs().note(reinterpret_cast<std::uint64_t>(op.object),
+                          reinterpret_cast<std::uint64_t>(op.site), self.thread->ordinal,
+                          kind != Operation::kLoad, scheduler_.run());
 }
 
 void SimMachine::simple(Live& self, const Code& code) {
@@ -57,6 +63,17 @@ void SimMachine::simple(Live& self, const Code& code) {
       return;
     case Verb::kHook: return scheduler_.hook(thread);
     case Verb::kAccess: return make_hook(self, Operation::kLoad, object);
+    case Verb::kLoad:
+      make_hook(self, Operation::kLoad, object);
+      self.own[0] = object->value;
+      return;
+    case Verb::kStore: {
+      // What is stored was worked out before the hook, as in compiled code.
+      const std::int64_t value = value_of(&self, code.value);
+      make_hook(self, Operation::kStore, object);
+      object->value = value;
+      return;
+    }
     case Verb::kCall: return make_hook(self, Operation::kEnter, nullptr);
     case Verb::kSet: {
       const std::int64_t value = value_of(&self, code.value);

@@ -40,9 +40,8 @@ EventResult result_of(int error) { return error ? EventResult::kFailed : EventRe
 }  // namespace
 
 Op SimMachine::op_of(const Live& self, Operation kind, const void* object, std::uint64_t time) {
-  // A thread's code and the step in it, from 1: what a return address is to a real program.
   const std::uint64_t site =
-      (static_cast<std::uint64_t>(self.code - code_.threads.data()) << 20) + self.next_step;
+      site_address(static_cast<std::uint64_t>(self.code - code_.threads.data()), self.next_step);
   return {.kind = kind,
           .object = object,
           .site = reinterpret_cast<const void*>(site),

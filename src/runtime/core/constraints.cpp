@@ -17,6 +17,14 @@ bool matches(const wire::EventPattern& pattern, const void* site, const Op& op) 
   return !pattern.object || pattern.object == op.reported_object();
 }
 
+/// A wait that ends in a queue is made where it begins: what is pending there is its wake.
+bool is_made(const Thread& thread) {
+  const wire::Operation kind = thread.pending.kind;
+  const bool queues = kind == wire::Operation::kWait || kind == wire::Operation::kBarrierWait ||
+                      kind == wire::Operation::kFutexWait;
+  return queues && (thread.waiting || thread.timed_out);
+}
+
 template <class Visit>
 void for_each_bit(std::uint32_t bits, Visit visit) {
   for (; bits; bits &= bits - 1) visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
@@ -32,6 +40,7 @@ void Constraints::use(const wire::Constraint* list, std::uint32_t count) {
 
 void Constraints::reached(Thread& thread) const {
   thread.is_first = thread.is_then = 0;
+  if (is_made(thread)) return;
   for_each_bit(active_, [&](std::uint32_t i) {
     const std::uint32_t bit = 1u << i;
     if (matches(list_[i].first, kept_[i].first, thread.pending)) thread.is_first |= bit;
@@ -58,18 +67,22 @@ const ThreadSet& Constraints::allowed(const ThreadSet& runnable, const ThreadSet
   for (;;) {
     const std::uint32_t holding = this->holding();
     std::uint32_t used = 0;
+    bool somebody = false;
     allowed_ = runnable;
     for (std::uint32_t slot = runnable.first_from(0); slot != ThreadSet::kNone;
          slot = runnable.first_from(slot + 1)) {
       const std::uint32_t waits_for = by_slot[slot]->is_then & holding;
-      if (!waits_for) continue;
+      if (!waits_for) {
+        somebody = somebody || !by_slot[slot]->spun;
+        continue;
+      }
       used |= waits_for;
       allowed_.remove(slot);
     }
     for_each_bit(used, [&](std::uint32_t i) {
       if (!kept_[i].since) kept_[i].since = step;
     });
-    if (!used || !allowed_.empty() || !others.empty()) return allowed_;
+    if (!used || somebody || (allowed_.empty() && !others.empty())) return allowed_;
     std::uint32_t oldest = static_cast<std::uint32_t>(std::countr_zero(used));
     for_each_bit(used, [&](std::uint32_t i) {
       if (kept_[i].since < kept_[oldest].since) oldest = i;

@@ -32,8 +32,9 @@ class Constraints {
   /// `thread` stands before its pending operation: notes what that means to the constraints.
   void reached(Thread& thread) const;
 
-  /// Of `runnable`, all that need not wait. Gives constraints up until there is somebody, unless
-  /// `others` (who could be made able to run) has members: then it may be empty.
+  /// Of `runnable`, all that need not wait. Gives constraints up until there is somebody who does
+  /// not just spin, unless `others` (who could be made able to run) has members: then it may be
+  /// empty.
   const ThreadSet& allowed(const ThreadSet& runnable, const ThreadSet& others,
                            Thread* const* by_slot, std::uint64_t step);
 

@@ -25,6 +25,7 @@ struct View {
   bool tick = false;                    // clock form: it is time for another thread
   const ThreadSet* runnable = nullptr;  // holds `current` exactly if it can go on
   const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
+  bool current_fireable = false;        // so is `current`, which is not among them
   Thread* const* by_slot = nullptr;
   std::uint32_t slots = 0;                 // by_slot has so many
   RunQueue* queue = nullptr;               // of the others that can run
@@ -82,6 +83,12 @@ class Plan {
   /// Whether every point is looked at, not only those at which the rule may switch.
   [[nodiscard]] bool looks_at_every_point() const {
     return constraints_.active() || (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
+  }
+
+  /// Whether a thread may be left as a spinner: slices and clock form say themselves who is left.
+  [[nodiscard]] bool may_call_it_spin() const {
+    return following_ == wire::Following::kNothing ||
+           (following_ != wire::Following::kClockForm && slice_ == slice_count_ && !complete_);
   }
 
   /// Whether any hook could matter.

@@ -6,15 +6,17 @@ namespace unravel {
 namespace {
 
 // So many looks at the same few variables in a row, none of them new and with no store between,
-// are a loop that waits for another thread. If it is not, a hand-over costs little.
+// are a loop that waits for another thread. If it is not, a hand-over costs little; and one that
+// goes on for long is left less often.
 constexpr std::uint32_t kLooksOfLoop = 12;
+constexpr std::uint32_t kLooksOfLongLoop = 1000;
 
 }  // namespace
 
 /// Whether `self` does nothing but look at what it has just looked at. An exchange counts as a
 /// look: that is how locks are spun for.
 bool Scheduler::goes_round(Thread& self, const Op& op) const {
-  if (!plan_.looks_at_every_point()) return false;
+  if (!plan_.may_call_it_spin()) return false;
   const bool looks = op.kind == wire::Operation::kLoad || op.kind == wire::Operation::kAtomicLoad ||
                      op.kind == wire::Operation::kAtomicUpdate;
   const std::uint64_t look = reinterpret_cast<std::uint64_t>(op.object) ^
@@ -24,13 +26,16 @@ bool Scheduler::goes_round(Thread& self, const Op& op) const {
     again = again || (looks && known == look);
     if (!looks) known = 0;
   }
-  if (again) return ++self.look_count % kLooksOfLoop == 0;
+  if (again) {
+    const bool is_long = ++self.look_count > kLooksOfLongLoop;
+    return self.look_count % (is_long ? kLooksOfLongLoop : kLooksOfLoop) == 0;
+  }
   if (looks) self.looks[self.look_turn++ % Thread::kLooks] = look;
   self.look_count = 0;
   return false;
 }
 
-void Scheduler::look_at_hook(Thread& self, const Op& op, bool marked) {
+void Scheduler::look_at_hook(Thread& self, const Op& op, bool marked, bool spins) {
   const bool drawn = limits_.points != wire::PointSet::kAuto || countdowns_.marked.is_due();
   read_off(self);
   self.clock_reads = 0;
@@ -43,7 +48,8 @@ void Scheduler::look_at_hook(Thread& self, const Op& op, bool marked) {
     ++run_->steps;
   }
   if (is_point || plan_.following()) {
-    const bool spins = plan_.is_spinning(self) || goes_round(self, op);
+    spins = spins || plan_.is_spinning(self) ||
+            (!marked && plan_.looks_at_every_point() && goes_round(self, op));
     const Leave leave = spins ? Leave::kSpins : Leave::kMayStay;
     pass_point(self, leave, drawn && plan_.is_due());
     if (has_signal(self)) handle_signals(self);

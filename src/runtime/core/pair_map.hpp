@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "runtime/core/thread.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -36,6 +37,23 @@ class PairMap {
     last.site = here;
     last.thread = thread;
     run.behaviour += last.add(here + thread, writes);
+  }
+
+  /// An operation that was made. Whatever is done to such an object, the others see it; but who
+  /// lets a lock go says nothing that who takes it next does not.
+  void note(const Op& op, std::uint32_t thread, wire::RunSlot& run) {
+    bool shares = false;
+    switch (op.kind) {
+      case wire::Operation::kUnlock:
+      case wire::Operation::kReadWriteUnlock:
+      case wire::Operation::kSpinUnlock:
+      case wire::Operation::kStreamUnlock: return;
+      case wire::Operation::kReadLock:
+      case wire::Operation::kTryReadLock: shares = true; break;
+      default: break;
+    }
+    note(reinterpret_cast<std::uint64_t>(op.object), reinterpret_cast<std::uint64_t>(op.site),
+         thread, !shares, run);
   }
 
   /// A thread is preempted before what it does at `site`.

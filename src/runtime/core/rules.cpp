@@ -204,15 +204,18 @@ Decision Plan::by_rule(const View& view) {
 }
 
 Decision Plan::under_constraints(const View& view) {
-  constraints_.reached(*view.by_slot[view.current->slot]);
+  Thread& current = *view.by_slot[view.current->slot];
+  current.spun = view.leave != Leave::kMayStay;
+  constraints_.reached(current);
   View limited = view;
-  limited.runnable = &constraints_.allowed(*view.runnable, *view.fireable, view.by_slot, view.step);
+  ThreadSet others = *view.fireable;
+  if (view.current_fireable) others.add(view.current->slot);
+  limited.runnable = &constraints_.allowed(*view.runnable, others, view.by_slot, view.step);
   limited.can_go_on = limited.runnable->contains(view.current->slot);
   // Only time can bring about what they wait for.
   const Decision decision =
       limited.runnable->empty()
-          ? Decision{.next = view.fireable->nth(random_.below(view.fireable->count())),
-                     .fires_timeout = true}
+          ? Decision{.next = others.nth(random_.below(others.count())), .fires_timeout = true}
           : by_rule_alone(limited);
   constraints_.passes(*view.by_slot[decision.next]);
   return decision;
@@ -262,8 +265,9 @@ Decision Plan::random(const View& view) {
 // operation goes first that it is in a race with. Points that act on nothing keep the thread's.
 Decision Plan::priority(const View& view) {
   Thread& thread = *view.by_slot[view.current->slot];
+  thread.spun = view.leave != Leave::kMayStay;
   if (rule_.redraws && acts(thread)) redraw(thread);
-  if (view.leave != Leave::kMayStay) thread.priority = --lowest_priority_;
+  if (thread.spun) thread.priority = --lowest_priority_;
   while (change_point_ < rule_.change_point_count &&
          rule_.change_points[change_point_] <= view.step) {
     ++change_point_;
@@ -296,7 +300,8 @@ void Plan::redraw_rivals(const View& view, const Thread& next) {
   const bool reads = is_read(next.pending.kind);
   for (std::uint32_t slot = 0; slot < view.slots; ++slot) {
     Thread& other = *view.by_slot[slot];
-    if (&other == &next || !other.in_use || other.ended) continue;
+    // Two that spin would lift each other above the one that both wait for.
+    if (&other == &next || !other.in_use || other.ended || other.spun) continue;
     if (other.pending.object != next.pending.object) continue;
     if (!reads || !is_read(other.pending.kind)) redraw(other);
   }

@@ -125,11 +125,7 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
                  .result = result});
   }
   if (recorder_.on()) recorder_.operation(op, result, value);
-  // Whatever is done to such an object, the others see it.
-  if (result == EventResult::kDone) {
-    pairs_.note(reinterpret_cast<std::uint64_t>(op.object),
-                reinterpret_cast<std::uint64_t>(op.site), self.ordinal, true, *run_);
-  }
+  if (result == EventResult::kDone) pairs_.note(op, self.ordinal, *run_);
   self.pending = Op{};
   aim(self);
 }
@@ -279,6 +275,7 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
                   .tick = plan_.ticks() && host_.take_tick(),
                   .runnable = &runnable_,
                   .fireable = &fireable(self),
+                  .current_fireable = is_fireable(self),
                   .by_slot = by_slot_,
                   .slots = slots_,
                   .queue = &queue_,

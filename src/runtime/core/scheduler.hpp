@@ -77,7 +77,11 @@ class Scheduler {
 
   /// The countdown has run out at a hook of `self`, which is about to make `op`: a point, if it is
   /// one of the set, or the end of a slice. `marked`: its site is a point of the set `auto`.
-  void look_at_hook(Thread& self, const Op& op, bool marked);
+  /// `spins`: it goes round in a loop, and others go first.
+  void look_at_hook(Thread& self, const Op& op, bool marked, bool spins = false);
+  /// Whether `self`, about to make `op` at a marked site, does nothing but look at what it has just
+  /// looked at.
+  bool goes_round(Thread& self, const Op& op) const;
   /// Brings a thread's clock up to date with the hooks that it made.
   void read_off(Thread& self) {
     const std::uint64_t hooks = countdowns_.hooks.take();
@@ -208,10 +212,10 @@ class Scheduler {
   void fire(Thread& thread);
   void pass_due();
   Thread* earliest_deadline() const;
+  [[nodiscard]] bool is_fireable(const Thread& thread) const;
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
   void hold_if_due(const Thread& self);
-  bool goes_round(Thread& self, const Op& op) const;
   void progress() { fruitless_ = 0; }
   void record_choice(const Thread& thread, wire::ChoiceKind kind, std::uint64_t value);
   void mix(std::uint64_t value) {

@@ -123,6 +123,7 @@ struct Thread {
   // Constraints whose first or second event its pending operation is, a bit each.
   std::uint32_t is_first = 0;
   std::uint32_t is_then = 0;
+  bool spun = false;  // when it was last asked: it only waits for others
   // The same looks at memory over and over: see Scheduler::goes_round.
   static constexpr std::uint32_t kLooks = 4;
   std::uint64_t looks[kLooks] = {};

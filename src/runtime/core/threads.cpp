@@ -47,6 +47,7 @@ void Scheduler::thread_is_ready(Thread& thread, const void* site) {
   thread.record->clock = thread.clock;
   thread.record->state = ThreadState::kRunnable;
   thread.record->pending = Operation::kStart;
+  if (plan_.constrained()) plan_.constraints().reached(thread);
   set_runnable(thread, true);
   progress();
 }

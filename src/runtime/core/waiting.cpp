@@ -181,14 +181,18 @@ void Scheduler::pass_due() {
   }
 }
 
+/// Whether it is blocked, and its deadline may come by choice.
+bool Scheduler::is_fireable(const Thread& thread) const {
+  if (limits_.timeouts == wire::Timeouts::kIdle || !timed_.contains(thread.slot)) return false;
+  const bool near = thread.pending.deadline <= time_.now() + wire::kNearNanoseconds;
+  return near || limits_.timeouts == wire::Timeouts::kAny;
+}
+
 const ThreadSet& Scheduler::fireable(const Thread& self) {
   if (!fireable_.empty()) fireable_ = ThreadSet{};
-  if (limits_.timeouts == wire::Timeouts::kIdle || timed_.empty()) return fireable_;
   for (std::uint32_t slot = timed_.first_from(0); slot != ThreadSet::kNone;
        slot = timed_.first_from(slot + 1)) {
-    const std::uint64_t deadline = by_slot_[slot]->pending.deadline;
-    const bool near = deadline <= time_.now() + wire::kNearNanoseconds;
-    if (near || limits_.timeouts == wire::Timeouts::kAny) fireable_.add(slot);
+    if (is_fireable(*by_slot_[slot])) fireable_.add(slot);
   }
   fireable_.remove(self.slot);
   return fireable_;

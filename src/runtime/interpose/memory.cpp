@@ -9,7 +9,8 @@ namespace {
 
 /// The one that was waited for.
 [[gnu::noinline]] void stop_at_hook(Thread& self, wire::Operation operation,
-                                    const volatile void* address, const void* site, bool marked) {
+                                    const volatile void* address, const void* site, bool marked,
+                                    bool spins) {
   if (is_in_loader()) {  // it has a lock that we cannot see: the next hook, perhaps
     scheduler().read_off(self);
     countdowns.hooks.set(0);
@@ -17,7 +18,7 @@ namespace {
   }
   const int kept = errno;
   const Op op{.kind = operation, .object = const_cast<const void*>(address), .site = site};
-  scheduler().look_at_hook(self, op, marked);
+  scheduler().look_at_hook(self, op, marked, spins);
   errno = kept;
 }
 
@@ -40,12 +41,15 @@ void look_at_hook(HookKind kind, const volatile void* address, const void* site,
     return;
   }
   bool marked = false;
+  bool spins = false;
   bool is_due = countdowns.hooks.is_due() || countdowns.calls.is_due();
   if (marks_points && marks.has(kind.operation, site)) {
     marked = true;
     is_due |= --countdowns.marked.left < 0;
+    spins = scheduler().goes_round(
+        *self, {.kind = kind.operation, .object = const_cast<const void*>(address), .site = site});
   }
-  if (is_due) stop_at_hook(*self, kind.operation, address, site, marked);
+  if (is_due || spins) stop_at_hook(*self, kind.operation, address, site, marked, spins);
   if (marked) note_pair(*self, kind.operation, address, site);
   // Now that it has the turn, and nobody comes between this and what it tells of. Where memory is
   // that it is about to allocate, it will tell itself.

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <filesystem>
+
+#include "base/files.hpp"
 #include "generators.hpp"
 
 namespace unravel {
@@ -27,8 +30,11 @@ RC_GTEST_PROP(RunDetails, AreReadAsTheyWereWritten, ()) {
   RunDetails details;
   details.program = {any_number_of<std::string>(any_text), any_text(), any_text()};
   details.settings.oracle = any_number_of<std::string>(any_text);
-  details.settings.targets =
+  details.settings.targets.kinds =
       any_number_of<FailureKind>([] { return static_cast<FailureKind>(any_below(9)); });
+  details.settings.targets.texts = any_number_of<std::string>(any_text);
+  details.settings.targets.stacks = any_number_of<std::string>(any_text);
+  details.settings.expected_output = any_text();
   details.settings.most_steps = any_number();
   details.settings.timeout_milliseconds = any_number();
   details.settings.fork_server = any_flag();
@@ -40,6 +46,42 @@ RC_GTEST_PROP(RunDetails, AreReadAsTheyWereWritten, ()) {
 
   RC_ASSERT(read.has_value());
   RC_ASSERT(*read == details);
+}
+
+TEST(RunDetails, WrittenByVersionOneAreStillRead) {
+  const std::filesystem::path path =
+      std::filesystem::path(__FILE__).parent_path() / "../../golden/details_v1.details";
+
+  const Result<RunDetails> read = decode_details(read_file(path).value());
+
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->program, (Program{{"./prog", "--fast"}, "/home/me/prog", "/home/me"}));
+  EXPECT_EQ(read->settings,
+            (RunSettings{.oracle = {"/bin/sh", "-c", "grep -q ok"},
+                         .expected_output = {},
+                         .targets = {.kinds = {FailureKind::kDeadlock, FailureKind::kOracle},
+                                     .texts = {},
+                                     .stacks = {}},
+                         .most_steps = 1000,
+                         .timeout_milliseconds = 2500,
+                         .fork_server = false}));
+  ASSERT_TRUE(read->failure);
+  EXPECT_EQ(read->failure->key, "oracle: oracle exit status 1");
+  EXPECT_EQ(read->failure->site->function, "worker");
+  EXPECT_EQ(read->warnings, std::vector<std::string>{"a warning"});
+}
+
+TEST(RunDetails, OfAVersionThatIsNotKnownAreRefused) {
+  for (const int version : {0, 3}) {
+    std::vector<std::byte> bytes = encode(RunDetails{});
+    bytes[8] = static_cast<std::byte>(version);
+
+    const Result<RunDetails> read = decode_details(bytes);
+
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().what, "this stored run has format version " + std::to_string(version) +
+                                     ", and this unravel reads version 2");
+  }
 }
 
 TEST(RunDetails, OfAnotherKindOfFileAreRefused) {

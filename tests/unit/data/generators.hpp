@@ -81,6 +81,11 @@ inline wire::Rule any_rule() {
   rule.seed = any_number();
   rule.change_point_count = static_cast<std::uint8_t>(any_below(wire::kMostChangePoints + 1));
   for (std::size_t i = 0; i < rule.change_point_count; ++i) rule.change_points[i] = any_number();
+  if (any_flag()) return rule;
+  rule.drawn_change_points = static_cast<std::uint8_t>(any_below(wire::kMostChangePoints + 1));
+  rule.redraws = any_flag() ? 1 : 0;
+  rule.length = any_number();
+  rule.starving = static_cast<std::uint32_t>(any_below(wire::kCertain + 1));
   return rule;
 }
 

@@ -22,5 +22,10 @@ TEST(FailureKind, IsFoundByItsName) {
   EXPECT_EQ(failure_kind_named("lucky"), std::nullopt);
 }
 
+TEST(FailureKind, IsAmongAllThatAreTold) {
+  EXPECT_EQ(all_failure_kinds(),
+            "assert, signal, exit, terminate, deadlock, lost-wakeup, livelock, timeout and oracle");
+}
+
 }  // namespace
 }  // namespace unravel

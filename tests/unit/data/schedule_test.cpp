@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/base64.hpp"
@@ -86,6 +87,45 @@ TEST(Schedule, WrittenByVersionOneIsStillRead) {
 
   ASSERT_TRUE(read) << read.error().what;
   EXPECT_EQ(*read, small_schedule());
+}
+
+TEST(Schedule, KeepsEachFieldOfARule) {
+  const auto read = [](const wire::Rule& rule) {
+    Schedule schedule = small_schedule();
+    schedule.then = rule;
+    return decode_schedule(encode(schedule)).value().then;
+  };
+  const wire::RuleKind kind = wire::RuleKind::kPriority;
+  for (const wire::Rule& rule :
+       {wire::Rule{.kind = kind, .drawn_change_points = 3}, wire::Rule{.kind = kind, .redraws = 1},
+        wire::Rule{.kind = kind, .length = 1'000'000},
+        wire::Rule{.kind = kind, .starving = wire::kCertain / 3},
+        wire::Rule{.kind = kind, .change_point_count = 1, .seed = 7}}) {
+    EXPECT_EQ(read(rule), rule);
+  }
+}
+
+TEST(Schedule, WithoutTheNewFieldsOfARuleHasTheBytesThatItAlwaysHad) {
+  const std::filesystem::path path =
+      std::filesystem::path(__FILE__).parent_path() / "../../golden/schedule_v1.sched";
+  EXPECT_EQ(encode(small_schedule()), read_file(path).value());
+}
+
+// What a later version adds to a rule must not be read as if it were not there.
+TEST(Schedule, WithAnUnknownRuleIsRefused) {
+  Schedule other = small_schedule();
+  other.then.kind = wire::RuleKind::kRandom;
+  const std::vector<std::byte> stay = encode(small_schedule());
+  const std::vector<std::byte> random = encode(other);
+  ASSERT_EQ(stay.size(), random.size());
+  const auto at = static_cast<std::size_t>(
+      std::mismatch(stay.begin(), stay.end(), random.begin()).first - stay.begin());
+
+  for (const unsigned kind : {3u, 4u, 7u, 12u, 16u, 17u, 24u, 127u}) {
+    const Result<Schedule> read = decode_schedule(changed(at, static_cast<std::uint8_t>(kind)));
+    ASSERT_FALSE(read) << kind;
+    EXPECT_EQ(read.error().why, "rule " + std::to_string(kind) + " is not known to this version");
+  }
 }
 
 TEST(Schedule, OfEveryShorterLengthIsRefused) {

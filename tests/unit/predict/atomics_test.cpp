@@ -27,7 +27,7 @@ struct Passing {
     trace.fence(thread, order);
     return *this;
   }
-  SitePairs races() {
+  RacingSites races() {
     trace.load(2, kX, 2);
     return races_of(trace);
   }
@@ -159,7 +159,7 @@ TEST(Atomics, WhatComesAfterAReleaseFenceIsNotGiven) {
   passing.atomic(1, kAtomicStore, kRelaxed).atomic(2, kAtomicLoad, kAcquire);
   passing.trace.load(2, kY, 4);
 
-  EXPECT_EQ(passing.races(), (SitePairs{{3, 4}}));
+  EXPECT_EQ(passing.races(), (RacingSites{{3, 4}}));
 }
 
 TEST(Atomics, TheAccessItselfComesAfterWhatItAcquires) {

@@ -26,8 +26,8 @@ TEST(OddLocks, WhoGetsALockThatDiedWithItsOwnerComesAfterIt) {
   trace.store(3, kY, 5);
   trace.store(2, kY, 6);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{5, 6}}));
-  EXPECT_EQ(races_by_definition(trace.events), (SitePairs{{5, 6}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{5, 6}}));
+  EXPECT_EQ(races_by_definition(trace.events), (RacingSites{{5, 6}}));
 }
 
 TEST(OddLocks, ALockThatIsNotGotOrdersNothing) {
@@ -52,8 +52,8 @@ TEST(OddLocks, WhatWasLockedBeforeTheTraceBeganIsGivenBackInIt) {
   trace.store(2, kX, 2);
   trace.store(3, kX, 3);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}, {2, 3}}));
-  EXPECT_EQ(races_by_definition(trace.events), (SitePairs{{1, 3}, {2, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 3}, {2, 3}}));
+  EXPECT_EQ(races_by_definition(trace.events), (RacingSites{{1, 3}, {2, 3}}));
 }
 
 }  // namespace

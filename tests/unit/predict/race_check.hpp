@@ -14,19 +14,19 @@ inline constexpr std::uint64_t kFlag = 0x2000;  // one that is
 inline constexpr std::uint64_t kMutex = 0x3000;
 inline constexpr std::uint64_t kOther = 0x3100;
 
-inline SitePairs pairs_of(const std::vector<Race>& races) {
-  SitePairs found;
+inline RacingSites pairs_of(const std::vector<Race>& races) {
+  RacingSites found;
   for (const Race& race : races) found.insert(std::minmax({race.earlier.site, race.later.site}));
   return found;
 }
 
-inline SitePairs races_of(const TraceBuilder& trace) {
+inline RacingSites races_of(const TraceBuilder& trace) {
   RaceDetector detector;
   detector.take(trace.events);
   return pairs_of(detector.races());
 }
 
-inline const SitePairs kNoRace;
-inline const SitePairs kOneAndTwo = {{1, 2}};
+inline const RacingSites kNoRace;
+inline const RacingSites kOneAndTwo = {{1, 2}};
 
 }  // namespace unravel

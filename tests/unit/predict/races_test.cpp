@@ -21,7 +21,7 @@ TEST(Races, NeedAWrite) {
   trace.load(2, kX, 2);
   trace.store(3, kX, 3);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}, {2, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 3}, {2, 3}}));
 }
 
 TEST(Races, NeedAnAccessThatIsNotAtomic) {
@@ -30,7 +30,7 @@ TEST(Races, NeedAnAccessThatIsNotAtomic) {
   trace.atomic(2, kAtomicUpdate, kX, kRelaxed, 2);
   trace.load(3, kX, 3);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}, {2, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 3}, {2, 3}}));
 }
 
 TEST(Races, TakeAnExchangeThatFailedForARead) {
@@ -47,7 +47,7 @@ TEST(Races, NeedAByteInCommon) {
   trace.store(2, kX + 4, 2, 4);
   trace.store(2, kX + 3, 3, 1);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 3}}));
 }
 
 TEST(Races, AreFoundWhereverAccessesOfDifferentSizesMeet) {
@@ -103,7 +103,7 @@ TEST(Races, AreFoundWithAnEarlierSiteAfterALaterOneOfTheSameThread) {
   trace.store(1, kX, 4);
   trace.store(2, kX, 2);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 2}, {2, 3}, {2, 4}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 2}, {2, 3}, {2, 4}}));
 }
 
 TEST(Races, AreFoundWithASiteThatAnotherThreadWentThroughLater) {
@@ -140,7 +140,7 @@ TEST(Races, LeaveAloneWhatIsBesideAFreedBlock) {
   trace.memory(2, kFree, kX, 0, 2);
   trace.store(2, kX + 20, 3, 1);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 3}}));
 }
 
 TEST(Races, DoNotReachAcrossAnAllocation) {
@@ -161,7 +161,7 @@ TEST(Races, ForgetOnlyTheBytesThatAreNew) {
   trace.store(2, kX + 2, 2, 4);
   trace.store(2, kX + 6, 3, 1);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 3}}));
 }
 
 TEST(Races, ForgetAHugeMappingOfWhichLittleWasTouched) {
@@ -177,7 +177,7 @@ TEST(Races, OfAVariableWithManyCellsAreAllFound) {
   // As many readers as are kept: each is a cell of its own.
   constexpr auto kReaders = static_cast<std::uint32_t>(kMostCells);
   TraceBuilder trace = begun(kReaders + 1);
-  SitePairs expected;
+  RacingSites expected;
   for (std::uint32_t reader = 1; reader <= kReaders; ++reader) {
     trace.load(reader, kX, reader);
     expected.insert({reader, 1000});
@@ -193,7 +193,7 @@ TEST(Races, OfAVariableWithTooManyCellsAreThoseOfTheNewest) {
   for (std::uint32_t site = 1; site <= kSites; ++site) trace.load(1, kX, site);
   trace.store(2, kX, 1000);
 
-  const SitePairs found = races_of(trace);
+  const RacingSites found = races_of(trace);
 
   EXPECT_GE(found.size(), 32u);
   EXPECT_LE(found.size(), kMostCells);
@@ -212,7 +212,7 @@ TEST(Races, WithWhatIsKnownToAllThreadsAreGivenUpFirst) {
       trace.add(thread, kUnlock, kMutex);
     }
   }
-  SitePairs expected;
+  RacingSites expected;
   for (std::uint32_t site = 101; site <= 190; ++site) {
     trace.load(2, kX, site);
     expected.insert({site, 1000});

@@ -13,7 +13,7 @@ class Definition {
  public:
   explicit Definition(const std::vector<TraceEvent>& trace) : trace_(trace) {}
 
-  SitePairs races() {
+  RacingSites races() {
     edges_.resize(trace_.size());
     for (std::size_t i = 0; i < trace_.size(); ++i) {
       if (is(i, {Operation::kFree, Operation::kAllocate, Operation::kAllocated, Operation::kFresh,
@@ -25,7 +25,7 @@ class Definition {
     }
     for (std::size_t i = 0; i < trace_.size(); ++i) add_edges_into(i);
     close();
-    SitePairs found;
+    RacingSites found;
     for (std::size_t i = 0; i < trace_.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         if (race(j, i)) {
@@ -380,7 +380,7 @@ class Definition {
 
 }  // namespace
 
-SitePairs races_by_definition(const std::vector<TraceEvent>& trace) {
+RacingSites races_by_definition(const std::vector<TraceEvent>& trace) {
   return Definition(trace).races();
 }
 

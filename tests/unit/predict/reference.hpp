@@ -6,6 +6,6 @@
 
 namespace unravel {
 
-SitePairs races_by_definition(const std::vector<TraceEvent>& trace);
+RacingSites races_by_definition(const std::vector<TraceEvent>& trace);
 
 }  // namespace unravel

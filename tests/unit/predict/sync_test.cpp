@@ -14,8 +14,8 @@ TraceBuilder begun() {
 }
 
 /// TracedThread 1 stores to x, does `first`; thread 2 does `second`, stores to x.
-SitePairs between(Operation first, std::uint64_t object, Operation second, std::uint64_t other,
-                  EventResult result = EventResult::kDone) {
+RacingSites between(Operation first, std::uint64_t object, Operation second, std::uint64_t other,
+                    EventResult result = EventResult::kDone) {
   TraceBuilder trace = begun();
   trace.store(1, kX, 1);
   trace.add(1, first, object);
@@ -42,7 +42,7 @@ TEST(Order, CreationLeadsToTheStart) {
   trace.store(1, kX, 2);
   trace.store(1, kY, 4);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{3, 4}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{3, 4}}));
 }
 
 TEST(Order, AJoinComesAfterEverythingOfTheThread) {
@@ -114,7 +114,7 @@ TEST(Order, OnlyTheOutermostUnlockOfARecursiveLockReleases) {
   trace.add(3, Operation::kLock, kMutex);
   trace.load(3, kX, 3);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 2}, {2, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 2}, {2, 3}}));
 }
 
 TEST(Order, AWaitReleasesALockHoweverOftenItIsHeldAndTakesItAsOften) {
@@ -133,7 +133,7 @@ TEST(Order, AWaitReleasesALockHoweverOftenItIsHeldAndTakesItAsOften) {
   trace.add(3, Operation::kTryLock, kMutex);
   trace.store(3, kY, 5);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{4, 5}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{4, 5}}));
 }
 
 TEST(Order, ReadersComeAfterWritersAndWritersAfterAll) {
@@ -175,7 +175,7 @@ TEST(Order, WhoIsWokenComesAfterItsWakerOnly) {
   trace.store(1, kY, 5);
   trace.load(3, kX, 3);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{2, 3}, {1, 3}, {4, 5}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{2, 3}, {1, 3}, {4, 5}}));
 }
 
 TEST(Order, ASignalThatWokeNobodyOrdersNothing) {
@@ -243,7 +243,7 @@ TEST(Order, ASemaphoreHandsItsUnitsOverInTurn) {
   trace.store(3, kX, 3);
   trace.store(3, kY, 4);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{2, 4}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{2, 4}}));
 }
 
 TEST(Order, TheInitialUnitsOfASemaphoreCarryNothingAndGoFirst) {
@@ -255,7 +255,7 @@ TEST(Order, TheInitialUnitsOfASemaphoreCarryNothingAndGoFirst) {
   trace.add(3, Operation::kSemWait, kOther, 0);
   trace.load(3, kX, 3);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 2}, {2, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 2}, {2, 3}}));
 }
 
 TEST(Order, UnitsThatSomebodyUnseenTookAreGone) {
@@ -278,7 +278,7 @@ TEST(Order, WhoFindsAOnceDoneComesAfterIt) {
   trace.add(3, Operation::kOnce, kMutex, 0);
   trace.load(3, kX, 3);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 3}}));
 }
 
 TEST(Order, AnAcquireLoadSeesWhatWasPublished) {
@@ -290,7 +290,7 @@ TEST(Order, AnAcquireLoadSeesWhatWasPublished) {
   trace.atomic(3, Operation::kAtomicLoad, kFlag, MemoryOrder::kRelaxed);
   trace.load(3, kX, 3);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{1, 3}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{1, 3}}));
 }
 
 TEST(Order, WhatWasPublishedOutlivesStoresToTheSameMemory) {

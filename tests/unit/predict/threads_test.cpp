@@ -62,7 +62,7 @@ TEST(Threads, RaceWithAnEarlierOwnerOfTheirSlotsNeighbour) {
   trace.store(3, kX, 3);
   trace.store(3, kY, 4);
 
-  EXPECT_EQ(races_of(trace), (SitePairs{{2, 4}}));
+  EXPECT_EQ(races_of(trace), (RacingSites{{2, 4}}));
 }
 
 TEST(Threads, ThatCameAndWentByTheThousandStillRaceWithTheirOwnOnly) {
@@ -84,7 +84,7 @@ TEST(Threads, ThatCameAndWentByTheThousandStillRaceWithTheirOwnOnly) {
   RaceDetector detector;
   detector.take(trace.events);
 
-  EXPECT_EQ(pairs_of(detector.races()), (SitePairs{{1, 2}, {3, 4}}));
+  EXPECT_EQ(pairs_of(detector.races()), (RacingSites{{1, 2}, {3, 4}}));
   for (const Race& race : detector.races()) EXPECT_EQ(race.count, 1500u);
 }
 

@@ -70,6 +70,6 @@ class TraceBuilder {
 };
 
 /// Of two sites the smaller comes first.
-using SitePairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+using RacingSites = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
 }  // namespace unravel

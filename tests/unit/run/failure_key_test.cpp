@@ -38,6 +38,16 @@ TEST(Key, OfAnExitIsItsStatus) {
   EXPECT_FALSE(failure.weak_key);
 }
 
+TEST(Key, OfAnotherOutputIsTheSameWhateverLineDiffers) {
+  Failure failure;
+  failure.kind = FailureKind::kOracle;
+  failure.detail = "output differs from expected: line 3: expected 'x', got 'y'";
+
+  set_key(failure, {});
+
+  EXPECT_EQ(failure.key, "oracle: output differs from expected");
+}
+
 TEST(Key, OfADeadlockDoesNotDependOnWhichThreadIsNamedFirst) {
   const CycleSites first{.held = "f a.c:1", .wanted = "f a.c:2"};
   const CycleSites second{.held = "g a.c:7", .wanted = "g a.c:8"};

@@ -118,7 +118,7 @@ TEST(Outcome, OfARunThatWeEndedIsAFailureWhereTimeoutsAreTargets) {
   Ending ending = with_status(SIGKILL);
   ending.stopped = "still running after 10 s, 5 steps";
   ending.out_of_time = true;
-  const FailureKind targets[] = {FailureKind::kTimeout};
+  const Targets targets{.kinds = {FailureKind::kTimeout}};
 
   const Verdict verdict = judge(ending, targets);
 
@@ -129,7 +129,7 @@ TEST(Outcome, OfARunThatWeEndedIsAFailureWhereTimeoutsAreTargets) {
 TEST(Outcome, OfTooMuchOutputIsUnresolvedEvenWhereTimeoutsAreTargets) {
   Ending ending = with_status(SIGKILL);
   ending.stopped = "it wrote more than 5 bytes of output";
-  const FailureKind targets[] = {FailureKind::kTimeout};
+  const Targets targets{.kinds = {FailureKind::kTimeout}};
 
   EXPECT_EQ(judge(ending, targets).outcome, Outcome::kUnresolved);
 }
@@ -137,14 +137,14 @@ TEST(Outcome, OfTooMuchOutputIsUnresolvedEvenWhereTimeoutsAreTargets) {
 TEST(Outcome, OfTooManyStepsFollowsTheTargetsAsTimeDoes) {
   Ending ending = noted(Noted::kUnresolved, wire::FailureKind::kNone, "too many steps");
   ending.slot.steps = ending.most_steps = 100;
-  const FailureKind targets[] = {FailureKind::kTimeout};
+  const Targets targets{.kinds = {FailureKind::kTimeout}};
 
   EXPECT_EQ(judge(ending, {}).outcome, Outcome::kUnresolved);
   EXPECT_EQ(judge(ending, targets).outcome, Outcome::kFailed);
 }
 
 TEST(Outcome, OfAFailureThatIsNoTargetIsPassedAndSaysSo) {
-  const FailureKind targets[] = {FailureKind::kDeadlock};
+  const Targets targets{.kinds = {FailureKind::kDeadlock}};
 
   const Verdict verdict = judge(with_status(exited(3)), targets);
 

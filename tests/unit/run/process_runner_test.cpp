@@ -90,7 +90,7 @@ TEST_F(ProcessRunnerTest, GoesOnAfterAFailureWhereItIsAsked) {
 }
 
 TEST_F(ProcessRunnerTest, CountsAFailureThatIsNoTargetAsPassed) {
-  options_.targets = {FailureKind::kDeadlock};
+  options_.targets.kinds = {FailureKind::kDeadlock};
   ProcessRunner failing = runner("fails-third");
 
   const auto batch = failing.run_batch({.count = 5});
@@ -98,6 +98,20 @@ TEST_F(ProcessRunnerTest, CountsAFailureThatIsNoTargetAsPassed) {
   ASSERT_TRUE(batch.has_value());
   EXPECT_EQ(batch->runs.size(), 5u);
   EXPECT_TRUE(batch->failures.empty());
+}
+
+TEST_F(ProcessRunnerTest, KnowsATargetByItsTextToo) {
+  options_.targets.texts = {"status 3"};
+  const auto found = runner("fails-third").run_batch({.count = 5});
+  options_.targets.texts = {"status 4"};
+  const auto passed_by = runner("fails-third").run_batch({.count = 5});
+
+  ASSERT_TRUE(found.has_value() && passed_by.has_value());
+  EXPECT_EQ(found->failures.size(), 1u);
+  EXPECT_EQ(passed_by->runs.size(), 5u);
+  EXPECT_TRUE(passed_by->failures.empty());
+  EXPECT_EQ(passed_by->runs[2].outcome, Outcome::kPassed);
+  EXPECT_FALSE(passed_by->runs[2].failure);
 }
 
 TEST_F(ProcessRunnerTest, SplitsWhatDoesNotFitOneBatch) {
@@ -149,7 +163,7 @@ TEST_F(ProcessRunnerTest, EndsARunThatHangsAndOnlyThat) {
 
 TEST_F(ProcessRunnerTest, MakesAHangAFailureWhereTimeoutsAreTargets) {
   options_.limits.timeout = kShort;
-  options_.targets = {FailureKind::kTimeout};
+  options_.targets.kinds = {FailureKind::kTimeout};
   ProcessRunner hanging = runner("hangs-third");
 
   const auto batch = hanging.run_batch({.count = 5});
@@ -289,6 +303,35 @@ TEST_F(ProcessRunnerTest, AsksTheOracleAboutEveryRunThatEndedWell) {
   ASSERT_TRUE(batch.has_value());
   ASSERT_EQ(batch->failures.size(), 1u);
   EXPECT_EQ(batch->failures[0].failure->key, "oracle: oracle exit status 1");
+}
+
+TEST_F(ProcessRunnerTest, ComparesTheOutputOfEveryRunThatEndedWell) {
+  options_.expected_output = "start\nrun\n";
+  const auto same = runner("serves").run_batch({.count = 5});
+  options_.expected_output = "start\nran\n";
+  const auto other = runner("serves").run_batch({.count = 5});
+
+  ASSERT_TRUE(same.has_value() && other.has_value());
+  EXPECT_EQ(same->runs.size(), 5u);
+  EXPECT_TRUE(same->failures.empty());
+  ASSERT_EQ(other->runs.size(), 1u);
+  ASSERT_EQ(other->failures.size(), 1u);
+  EXPECT_EQ(other->failures[0].failure->kind, FailureKind::kOracle);
+  EXPECT_EQ(other->failures[0].failure->detail,
+            "output differs from expected: line 2: expected 'ran', got 'run'");
+  EXPECT_EQ(other->failures[0].failure->key, "oracle: output differs from expected");
+}
+
+TEST_F(ProcessRunnerTest, AsksTheOracleOnlyIfTheOutputIsAsExpected) {
+  options_.oracle = {"sh", "-c", "exit 9"};
+  options_.expected_output = "nothing";
+  const auto differs = runner("serves").run({});
+  options_.expected_output = "start\nrun\n";
+  const auto same = runner("serves").run({});
+
+  ASSERT_TRUE(differs.has_value() && same.has_value());
+  EXPECT_EQ(differs->failure->key, "oracle: output differs from expected");
+  EXPECT_EQ(same->failure->key, "oracle: oracle exit status 9");
 }
 
 TEST_F(ProcessRunnerTest, EndsEverythingWhenInterrupted) {

@@ -37,6 +37,10 @@ inline wire::Rule any_rule() {
     for (int i = 0; i < rule.change_point_count; ++i) {
       rule.change_points[i] = step += static_cast<std::uint64_t>(1 + any_below(15));
     }
+    rule.drawn_change_points = any_below(2) ? 0 : static_cast<std::uint8_t>(any_below(4));
+    rule.length = 20;
+    rule.redraws = static_cast<std::uint8_t>(any_below(2));
+    rule.starving = any_below(3) ? 0 : wire::kCertain / 3;
   }
   return rule;
 }

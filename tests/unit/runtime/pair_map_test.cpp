@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace unravel {
@@ -65,6 +66,51 @@ TEST_F(PairMapTest, KeepsObjectsApart) {
   map_->note(1, 10, 1, true, run_);
   map_->note(2, 20, 2, true, run_);
   EXPECT_EQ(run_.pairs, 0u);
+}
+
+TEST_F(PairMapTest, TellsWhereAThreadWasPreempted) {
+  std::vector<std::uint64_t> interrupted(wire::kSiteMapBits / 64);
+  map_->use(all_.data(), interrupted.data());
+  map_->note_interrupted(10);
+  map_->note_interrupted(0);  // not before anything
+
+  const std::uint64_t bit = wire::interrupted_bit(wire::spread_site(10));
+  std::vector<std::uint64_t> expected(interrupted.size());
+  expected[bit / 64] = std::uint64_t{1} << bit % 64;
+  EXPECT_EQ(interrupted, expected);
+}
+
+// --- Behaviour ---
+
+/// One access of a run: `w11` is a write of thread 1 to object 1.
+std::uint64_t behaviour_of(const std::vector<std::string>& accesses) {
+  const auto map = std::make_unique<PairMap>();
+  std::vector<std::uint64_t> all(wire::kSiteMapBits / 64);
+  map->use(all.data(), nullptr);
+  wire::RunSlot run;
+  for (const std::string& one : accesses) {
+    const auto thread = static_cast<std::uint32_t>(one[1] - '0');
+    const auto object = static_cast<std::uint64_t>(one[2] - '0');
+    // Threads are at sites of their own, and a read is at another one than a write.
+    map->note(0x1000 * object, 16 * thread + (one[0] == 'w'), thread, one[0] == 'w', run);
+  }
+  return run.behaviour;
+}
+
+TEST(Behaviour, IsTheSameHoweverWhatDoesNotMatterIsMixed) {
+  const std::uint64_t behaviour = behaviour_of({"w11", "w11", "w22", "r31"});
+  EXPECT_EQ(behaviour_of({"w22", "w11", "w11", "r31"}), behaviour) << "another object's turn";
+  EXPECT_EQ(behaviour_of({"w11", "r21", "r31", "w11"}), behaviour_of({"w11", "r31", "r21", "w11"}))
+      << "reads of the same write";
+}
+
+TEST(Behaviour, DiffersByTheOrderOfWritesAndByWhatIsReadWhen) {
+  EXPECT_NE(behaviour_of({"w11", "w21"}), behaviour_of({"w21", "w11"}));
+  EXPECT_NE(behaviour_of({"w11", "r21", "w11"}), behaviour_of({"w11", "w11", "r21"}));
+  EXPECT_NE(behaviour_of({"w11", "r21"}), behaviour_of({"r21", "w11"}));
+  EXPECT_NE(behaviour_of({"w11", "r21"}), behaviour_of({"w11", "r31"}));
+  EXPECT_NE(behaviour_of({"w11"}), behaviour_of({"w12"}));
+  EXPECT_NE(behaviour_of({"w11"}), behaviour_of({}));
 }
 
 }  // namespace

@@ -1,0 +1,207 @@
+#include "cli/hunt_one.hpp"
+
+#include <map>
+#include <random>
+#include <thread>
+
+#include "cli/build_ids.hpp"
+#include "cli/crew.hpp"
+#include "cli/hunt_journal.hpp"
+#include "cli/hunt_learner.hpp"
+#include "cli/values.hpp"
+#include "explore/portfolio.hpp"
+#include "report/hunt_text.hpp"
+#include "symbolize/symbolizer.hpp"
+
+namespace unravel {
+
+namespace {
+
+// Fewer runs than this in a second are worth a word of advice.
+constexpr double kSlow = 5;
+
+std::uint64_t any_seed() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device();
+}
+
+std::string reason(Campaign::End end) {
+  switch (end) {
+    case Campaign::End::kEnough: return "found";
+    case Campaign::End::kRuns: return "runs";
+    case Campaign::End::kTime: return "time";
+    case Campaign::End::kStale: return "stale";
+    case Campaign::End::kNothingLeft: return "nothing left";
+  }
+  __builtin_unreachable();
+}
+
+/// Functions with points, and those in which a thread was preempted.
+Covered functions_of(const HuntLearner& learner, const SiteMaps& maps) {
+  Symbolizer symbolizer;
+  std::map<std::string, bool> interrupted;
+  for (const std::uint64_t packed : learner.sites()) {
+    const wire::Site site{packed};
+    if (site.module() == 0 || site.module() >= learner.modules().size()) continue;
+    const auto frames = symbolizer.frames(learner.modules()[site.module()].path, site.offset());
+    const Frame* own = own_frame(frames);
+    if (own && !own->function.empty()) interrupted[own->function] |= maps.was_interrupted(site);
+  }
+  Covered functions;
+  for (const auto& [function, was] : interrupted) {
+    ++functions.total;
+    functions.covered += was;
+  }
+  return functions;
+}
+
+HuntRow row_of(const HuntOptions& options, const Program& program) {
+  HuntRow hunt{.directory = program.directory,
+               .build = build_id_of(program.path).value_or(std::string()),
+               .strategy = options.strategy};
+  // Arguments may contain spaces, and must not be mistaken for others that do not.
+  for (const std::string& argument : program.arguments) hunt.command += argument + '\n';
+  return hunt;
+}
+
+Result<HuntJournal> journal_for(const HuntContext& context, const Program& program) {
+  const std::filesystem::path store = context.console.options().store;
+  HuntRow hunt = row_of(context.options, program);
+  if (context.options.resume) return HuntJournal::resume(store, hunt);
+  hunt.seed = context.options.seed.value_or(any_seed());
+  return HuntJournal::begin(store, std::move(hunt));
+}
+
+}  // namespace
+
+HuntReport Hunted::report() const {
+  HuntReport report;
+  report.outcome = kept.empty() ? Outcome::kPassed : Outcome::kFailed;
+  report.explored = &explored;
+  report.known_failures = known_failures;
+  report.seed = seed;
+  report.ended = ended;
+  for (const Kept& one : kept) {
+    const auto file = store / "runs" / (one.run.id + ".sched");
+    report.failures.push_back(
+        {{.run = &one.run, .schedule_file = file.string()}, one.found_at_run});
+  }
+  return report;
+}
+
+const Kept* Hunted::unproved() const {
+  for (const Kept& one : kept) {
+    if (!one.differs.empty()) return &one;
+  }
+  return nullptr;
+}
+
+Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names) {
+  std::vector<std::unique_ptr<Strategy>> chosen;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t comma = std::min(names.find(',', begin), names.size());
+    const std::string name = names.substr(begin, comma - begin);
+    auto strategy = make_strategy(name);
+    if (!strategy) {
+      const std::vector<std::string> known(strategy_names().begin(), strategy_names().end());
+      const std::string guess = nearest(name, known);
+      std::string all;
+      for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
+      return user_error("there is no strategy '" + name + "'" +
+                            (guess.empty() ? "" : ", did you mean " + guess + "?"),
+                        {}, "there are " + all);
+    }
+    chosen.push_back(std::move(strategy));
+    begin = comma + 1;
+  }
+  if (chosen.size() == 1) return std::move(chosen.front());
+  return std::make_unique<Portfolio>(std::move(chosen));
+}
+
+Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budget budget) {
+  const HuntOptions& options = context.options;
+  const Console& console = context.console;
+  const std::filesystem::path directory = console.options().store;
+  const Result<wire::PointSet> points = points_for(program, options.judge, console);
+  if (!points) return fail(points.error());
+  Result<Store> store = Store::open(directory, Store::Access::kWrite);
+  if (!store) return fail(store.error());
+  Result<HuntJournal> journal = journal_for(context, program);
+  if (!journal) return fail(journal.error());
+  Result<std::unique_ptr<Strategy>> strategy = strategy_from(journal->hunt().strategy);
+  if (!strategy) return fail(strategy.error());
+
+  RunSettings settings = settings_from(options.judge, default_settings());
+  settings.fork_server = options.fork_server;
+  const auto jobs = static_cast<unsigned>(
+      options.jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
+  Result<std::unique_ptr<Crew>> crew =
+      Crew::start({.program = program,
+                   .settings = settings,
+                   .timeouts = options.judge.timeouts.value_or(wire::Timeouts::kNear),
+                   .points = *points,
+                   .store = directory,
+                   .input = context.input,
+                   .isolation = options.isolation},
+                  jobs, context.interruption);
+  if (!crew) return fail(crew.error());
+  Pool& pool = (*crew)->pool();
+  HuntLearner learner(pool, PointsFile(program, directory, console), *points);
+  HuntAudience audience({.pool = pool,
+                         .store = *store,
+                         .console = console,
+                         .known = context.known,
+                         .settings = settings,
+                         .input = context.input,
+                         .explore = options.explore});
+  Campaign campaign(pool, **strategy, learner, audience, journal->hunt().seed, budget);
+  campaign.keep_in(*journal, journal->so_far());
+  const Result<Campaign::End> end = campaign.run();
+  audience.clear();
+  const bool interrupted = context.interruption.happened();
+  if (!end && !interrupted) return fail(end.error());
+  if (!interrupted) {
+    const Result<void> ended = journal->end();
+    if (!ended) return fail(ended.error());
+  }
+  Hunted hunted{.explored = campaign.explored(),
+                .kept = audience.kept(),
+                .known_failures = audience.known(),
+                .seed = journal->hunt().seed,
+                .ended = interrupted ? "interrupted" : reason(*end),
+                .points = *points,
+                .warnings = learner.warnings(),
+                .store = directory};
+  hunted.explored.functions = functions_of(learner, campaign.maps());
+  return hunted;
+}
+
+void tell_hunt(const Hunted& hunted, const HuntContext& context) {
+  const Console& console = context.console;
+  const Explored& explored = hunted.explored;
+  const bool failed = !hunted.kept.empty();
+  if (!failed) {
+    for (const std::string& warning : hunted.warnings) console.warn(warning);
+  }
+  if (failed && !context.options.explore) return;
+  console.note("unravel: " + hunt_line(explored) + "\n");
+  if (!console.options().quiet) console.note(explored_text(explored));
+  if (hunted.known_failures) {
+    console.note("  " + plural(hunted.known_failures, "run") + " failed in a way that is known\n");
+  }
+  if (failed || hunted.interrupted()) return;
+  if (hunted.points == wire::PointSet::kSync && !context.options.judge.points) {
+    console.warn(
+        "the program has no hooks at memory accesses: threads were switched at synchronisation "
+        "only; build it with unravel-cc or unravel-c++ to find data races, too");
+  }
+  const double rate = static_cast<double>(explored.runs) / std::max(explored.seconds, 1e-9);
+  if (rate < kSlow) {
+    console.warn("only " + plural(explored.runs, "run") + " could be made, since one takes " +
+                 std::to_string(static_cast<int>(1 / std::max(rate, 1e-3) + 0.5)) +
+                 " s; with less input, fewer rounds or a smaller test more is found in the same "
+                 "time; or give it more with --for");
+  }
+}
+
+}  // namespace unravel

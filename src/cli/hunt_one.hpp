@@ -1,0 +1,45 @@
+/// One hunt in one program, from its options to what came of it.
+#pragma once
+
+#include "cli/hunt_audience.hpp"
+#include "cli/interruption.hpp"
+#include "cli/known_failures.hpp"
+#include "data/explored.hpp"
+#include "report/json.hpp"
+
+namespace unravel {
+
+struct Hunted {
+  Explored explored;
+  std::vector<Kept> kept;
+  std::uint64_t known_failures = 0;  // runs that failed in a way that is known
+  std::uint64_t seed = 0;
+  std::string ended;  // why, in one word
+  wire::PointSet points = wire::PointSet::kSync;
+  std::vector<std::string> warnings;  // about the program and the machine
+  std::filesystem::path store;
+
+  [[nodiscard]] bool interrupted() const { return ended == "interrupted"; }
+  [[nodiscard]] HuntReport report() const;
+  /// A failure that did not come back is a fault of ours.
+  [[nodiscard]] const Kept* unproved() const;
+};
+
+/// What all hunts of a command share.
+struct HuntContext {
+  const HuntOptions& options;
+  const KnownFailures& known;
+  const std::string& input;
+  const Console& console;
+  Interruption& interruption;
+};
+
+Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budget budget);
+
+/// Its last words on the terminal.
+void tell_hunt(const Hunted& hunted, const HuntContext& context);
+
+/// One strategy by its name, or several that share the budget.
+Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names);
+
+}  // namespace unravel

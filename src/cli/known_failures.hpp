@@ -1,0 +1,34 @@
+/// Failures that the user knows and does not want to hear of again.
+///
+/// A text, one failure's key per line, as reports have it:
+///
+///     # comment
+///     deadlock: held f a.c:3, wanted f a.c:4; held g a.c:9, wanted g a.c:10
+///     assert: Queue::push *
+///
+/// A `*` at the end stands for whatever follows; anywhere else it is part of the key.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace unravel {
+
+class KnownFailures {
+ public:
+  /// `source` names the text in errors.
+  static Result<KnownFailures> parse(std::string_view text, std::string_view source);
+  static Result<KnownFailures> read(const std::filesystem::path& file);
+
+  [[nodiscard]] bool knows(const std::string& key) const;
+
+ private:
+  std::vector<std::string> keys_;
+  std::vector<std::string> beginnings_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,42 @@
+/// What a campaign has seen, piece by piece: enough to come to the same place without running.
+///
+/// Strategies propose by seed, knowledge and observations alone. So a campaign that is given the
+/// observations of an earlier one with the same seed makes the same proposals up to their end, and
+/// goes on from there.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "data/run.hpp"
+#include "data/site_maps.hpp"
+#include "explore/knowledge.hpp"
+
+namespace unravel {
+
+/// A round of runs, or a traced run.
+struct JournalEntry {
+  bool is_lesson = false;
+  std::vector<RunSummary> runs;                   // outcome, steps, threads, hashes and new pairs
+  std::vector<SitePair> pairs;                    // that a lesson showed
+  std::map<std::string, std::uint64_t> failures;  // by key
+  SiteMaps maps;                                  // of all that was seen by then
+};
+
+std::vector<std::byte> encode(const JournalEntry& entry);
+Result<JournalEntry> decode_journal_entry(std::span<const std::byte> bytes);
+
+class Journal {
+ public:
+  virtual ~Journal() = default;
+  /// What comes next of what was seen before; nothing: from now on it has to be run.
+  virtual Result<std::optional<JournalEntry>> next() = 0;
+  virtual Result<void> add(const JournalEntry& entry) = 0;
+};
+
+}  // namespace unravel

@@ -1,0 +1,240 @@
+/// Campaigns over workers that answer by a script: budgets, order, and what is told to whom.
+#include "explore/campaign.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "unit/explore/fake_crew.hpp"
+
+namespace unravel {
+namespace {
+
+using End = Campaign::End;
+
+/// Each run of these ordinals fails.
+Script failing_at(std::vector<std::uint64_t> ordinals) {
+  Script script;
+  script.plays = [ordinals](RunSummary& run, std::uint64_t ordinal) {
+    const bool fails = std::find(ordinals.begin(), ordinals.end(), ordinal) != ordinals.end();
+    if (fails) run.outcome = Outcome::kFailed;
+  };
+  return script;
+}
+
+std::vector<std::uint64_t> from_to(std::uint64_t first, std::uint64_t last) {
+  std::vector<std::uint64_t> numbers(last - first + 1);
+  std::iota(numbers.begin(), numbers.end(), first);
+  return numbers;
+}
+
+// --- Budgets ---
+
+TEST(Campaign, MakesAsManyRunsAsItsBudgetHas) {
+  for (const std::uint64_t runs : {1u, 2u, 17u, 18u, 100u, 1'000u}) {
+    FakeCampaign fake({}, {.runs = runs});
+    EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+    EXPECT_EQ(fake.campaign.explored().runs, runs);
+    // The first is the one to learn from.
+    EXPECT_EQ(fake.done.ordinals.size(), runs - 1);
+    EXPECT_EQ(fake.learner.proposals.size(), 1u);
+  }
+}
+
+TEST(Campaign, EndsWhenNothingNewComes) {
+  Script script;
+  // The last behaviour that is new is that of run 30.
+  script.plays = [](RunSummary& run, std::uint64_t ordinal) {
+    run.behaviour = std::min<std::uint64_t>(ordinal, 30);
+  };
+  FakeCampaign fake(script, {.stale = 100});
+
+  EXPECT_EQ(*fake.campaign.run(), End::kStale);
+  const Explored& explored = fake.campaign.explored();
+  EXPECT_EQ(explored.behaviours, 31u);
+  EXPECT_GE(explored.since_new, 100u);
+  EXPECT_EQ(explored.since_new, explored.runs - 31);
+  EXPECT_LT(explored.runs, 31u + 100 + 128) << "at the end of a round";
+}
+
+TEST(Campaign, EndsWhenItsTimeIsOver) {
+  FakeCampaign fake({}, {.time = std::chrono::duration<double>(0)});
+  EXPECT_EQ(*fake.campaign.run(), End::kTime);
+  EXPECT_EQ(fake.campaign.explored().runs, 1u) << "what it learns from";
+  EXPECT_TRUE(fake.strategy.seeds.empty());
+}
+
+TEST(Campaign, EndsWhenTheStrategyHasNothingLeft) {
+  FakeCampaign fake({}, {.runs = 1'000});
+  fake.strategy.has = 40;
+  EXPECT_EQ(*fake.campaign.run(), End::kNothingLeft);
+  EXPECT_EQ(fake.campaign.explored().runs, 41u);
+}
+
+// --- Failures ---
+
+TEST(Campaign, TellsTheRunThatFailedExactlyAndMakesNoMore) {
+  for (const std::uint64_t ordinal : {1u, 2u, 16u, 17u, 50u, 333u}) {
+    FakeCampaign fake(failing_at({ordinal}), {.runs = 1'000});
+    EXPECT_EQ(*fake.campaign.run(), End::kEnough);
+    const auto expected = std::pair<std::string, std::uint64_t>("key", ordinal + 1);
+    EXPECT_EQ(fake.audience.found_at, std::vector{expected});
+    EXPECT_EQ(fake.campaign.explored().runs, ordinal + 1);
+    EXPECT_EQ(fake.done.ordinals, from_to(1, ordinal));
+  }
+}
+
+TEST(Campaign, MayFailInTheRunThatItLearnsFrom) {
+  FakeCampaign fake(failing_at({0}), {.runs = 1'000});
+  EXPECT_EQ(*fake.campaign.run(), End::kEnough);
+  ASSERT_EQ(fake.audience.found_at.size(), 1u);
+  EXPECT_EQ(fake.audience.found_at[0].second, 1u);
+  EXPECT_TRUE(fake.done.ordinals.empty());
+}
+
+TEST(Campaign, SaysThatItFoundSomethingInTheLastRunOfItsBudget) {
+  FakeCampaign fake(failing_at({99}), {.runs = 100});
+  EXPECT_EQ(*fake.campaign.run(), End::kEnough);
+}
+
+TEST(Campaign, MakesTheRestOfAPieceAfterAFailureAndKeepsOneWitnessForEachKey) {
+  for (const unsigned workers : {1u, 2u}) {
+    Script script = failing_at({3, 4, 9, 30, 31, 60});
+    script.key = [](std::uint64_t ordinal) {
+      return ordinal == 9 || ordinal == 60 ? "two" : "one";
+    };
+    FakeCampaign fake(script, {.runs = 100}, workers, /*explores=*/true);
+
+    EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+    std::vector<std::uint64_t> made = fake.done.ordinals;
+    std::sort(made.begin(), made.end());
+    EXPECT_EQ(made, from_to(1, 99)) << "each once";
+    EXPECT_EQ(fake.strategy.observed, fake.strategy.seeds) << "in the order of the proposals";
+    EXPECT_EQ(fake.audience.found_at,
+              (std::vector<std::pair<std::string, std::uint64_t>>{{"one", 4}, {"two", 10}}));
+    EXPECT_EQ(fake.campaign.explored().failures,
+              (std::map<std::string, std::uint64_t>{{"one", 4}, {"two", 2}}));
+    EXPECT_EQ(fake.campaign.explored().runs, 100u);
+  }
+}
+
+TEST(Campaign, CountsRunsWithoutAClearOutcome) {
+  Script script;
+  script.plays = [](RunSummary& run, std::uint64_t ordinal) {
+    if (ordinal % 10 == 5) run.outcome = Outcome::kUnresolved;
+    run.steps = ordinal == 25 ? 1'000'000 : 10;
+  };
+  FakeCampaign fake(script, {.runs = 60});
+
+  EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+  EXPECT_EQ(fake.campaign.explored().unresolved, 6u);
+  EXPECT_EQ(fake.campaign.explored().why_unresolved, "of run 5");
+  EXPECT_EQ(fake.campaign.explored().longest, 10u) << "they say nothing of how long runs are";
+  EXPECT_TRUE(fake.campaign.explored().failures.empty());
+}
+
+TEST(Campaign, EndsAtAFaultOfOurs) {
+  Script script;
+  script.plays = [](RunSummary& run, std::uint64_t ordinal) {
+    if (ordinal == 20) run.outcome = Outcome::kError;
+  };
+  FakeCampaign fake(script, {.runs = 60});
+
+  const Result<End> end = fake.campaign.run();
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().what, "a run of the hunt went wrong");
+  EXPECT_EQ(end.error().why, "of run 20");
+}
+
+TEST(Campaign, EndsAtAnErrorOfAWorker) {
+  Script script;
+  script.breaks = [](std::uint64_t ordinal) { return ordinal == 20 ? "no more memory" : ""; };
+  FakeCampaign fake(script, {.runs = 60});
+  const Result<End> end = fake.campaign.run();
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().what, "no more memory");
+}
+
+// --- Learning ---
+
+TEST(Campaign, LearnsFromTheRunsOfARoundThatShowedMost) {
+  Script script;
+  script.plays = [](RunSummary& run, std::uint64_t ordinal) {
+    if (ordinal == 3) run.new_pairs = 1;
+    if (ordinal == 5) run.new_pairs = 7;
+    if (ordinal == 6) run.new_pairs = 2;
+    if (ordinal == 7) run.new_pairs = 9;
+    if (ordinal == 7) run.outcome = Outcome::kFailed;  // it is known how that went
+  };
+  FakeCampaign fake(script, {.runs = 30}, 1, /*explores=*/true);
+
+  EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+  ASSERT_EQ(fake.learner.proposals.size(), 3u) << "the first, and two of a round";
+  EXPECT_EQ(fake.learner.proposals[0].schedule.then.kind, wire::RuleKind::kStay);
+  EXPECT_EQ(fake.learner.proposals[1].schedule.then.seed, fake.strategy.seeds[4]);
+  EXPECT_EQ(fake.learner.proposals[2].schedule.then.seed, fake.strategy.seeds[5]);
+  EXPECT_EQ(fake.campaign.explored().runs, 30u) << "they count";
+  EXPECT_EQ(fake.done.ordinals.size(), 27u);
+  // Sixteen runs, then these two, and what they showed is known from then on.
+  EXPECT_EQ(fake.strategy.pairs_known[15], 1u);
+  EXPECT_EQ(fake.strategy.pairs_known[16], 3u);
+  EXPECT_EQ(fake.done.ordinals[16], 19u);
+}
+
+TEST(Campaign, CountsPairsThatWereMetInBothOrders) {
+  FakeCampaign fake({}, {.runs = 40});
+  EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+  EXPECT_EQ(fake.campaign.explored().sync_pairs, (Covered{0, 1}));
+  EXPECT_EQ(fake.campaign.explored().data_pairs, (Covered{0, 0}));
+}
+
+// --- What is told ---
+
+TEST(Campaign, TellsTheStrategyWhatWasNew) {
+  Script script;
+  script.plays = [](RunSummary& run, std::uint64_t ordinal) {
+    run.behaviour = ordinal / 2;
+    run.schedule_hash = ordinal;
+  };
+  FakeCampaign fake(script, {.runs = 21});
+
+  EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+  ASSERT_EQ(fake.strategy.observations.size(), 20u);
+  for (std::size_t i = 0; i < 20; ++i) {
+    const std::uint64_t ordinal = i + 1;  // what was learnt from is 0
+    EXPECT_EQ(fake.strategy.observations[i].run.ordinal, ordinal);
+    EXPECT_EQ(fake.strategy.observations[i].is_new_behaviour, ordinal % 2 == 0) << ordinal;
+    EXPECT_TRUE(fake.strategy.observations[i].is_new_schedule);
+  }
+  EXPECT_EQ(fake.campaign.explored().behaviours, 11u);
+  EXPECT_EQ(fake.campaign.explored().schedules, 21u);
+  EXPECT_EQ(fake.campaign.explored().steps, 210u);
+  EXPECT_TRUE(std::is_sorted(fake.audience.told.begin(), fake.audience.told.end()));
+  EXPECT_EQ(fake.audience.told.back(), 21u);
+}
+
+TEST(Campaign, ProposesTheSameHoweverItsRoundsAreCutIntoPieces) {
+  const auto proposals = [](double seconds, unsigned workers, std::size_t largest) {
+    Script script;
+    script.plays = [seconds](RunSummary& run, std::uint64_t ordinal) {
+      run.seconds = seconds;
+      run.behaviour = ordinal % 50;
+      run.new_pairs = ordinal % 90 == 5;
+    };
+    FakeCampaign fake(script, {.runs = 300}, workers);
+    EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+    const std::vector<std::size_t>& pieces = fake.done.pieces;
+    EXPECT_EQ(*std::max_element(pieces.begin(), pieces.end()), largest);
+    EXPECT_EQ(fake.strategy.observed, fake.strategy.seeds);
+    return std::pair(fake.strategy.seeds, fake.strategy.pairs_known);
+  };
+
+  const auto in_large_pieces = proposals(1e-6, 1, 128);
+  EXPECT_EQ(proposals(10, 1, 1), in_large_pieces);
+  EXPECT_EQ(proposals(0.05, 1, 5), in_large_pieces);
+  EXPECT_EQ(proposals(0.05, 2, 5), in_large_pieces);
+}
+
+}  // namespace
+}  // namespace unravel
