@@ -1,5 +1,6 @@
 #include "cli/check_trial.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/build_ids.hpp"
@@ -18,6 +19,16 @@ namespace fs = std::filesystem;
 
 bool is_same(const Run& before, const Run& now) {
   return before.failure && now.failure && is_same_failure(*before.failure, *now.failure);
+}
+
+std::vector<wire::Site> sites_of(const std::vector<wire::Constraint>& constraints) {
+  std::vector<wire::Site> sites;
+  for (const wire::Constraint& one : constraints) {
+    for (const wire::Site site : {one.first.site, one.then.site}) {
+      if (std::find(sites.begin(), sites.end(), site) == sites.end()) sites.push_back(site);
+    }
+  }
+  return sites;
 }
 
 /// Ends a campaign when the failure has come back.
@@ -57,19 +68,17 @@ class ConstraintLearner final : public Learner {
   Result<Lesson> learn(const Proposal& proposal) override {
     Result<Lesson> lesson = hunt_.learn(proposal);
     if (!lesson) return lesson;
-    std::vector<wire::Site> marks;
-    if (lesson->marks) marks = *lesson->marks;
     for (const wire::Constraint& one : constraints_) {
       const bool is_data = wire::is_access(one.first.operation);
       lesson->pairs.push_back(
           {.first = one.first.site, .second = one.then.site, .is_data = is_data});
-      for (const wire::Site site : {one.first.site, one.then.site}) {
-        if (std::find(marks.begin(), marks.end(), site) == marks.end()) marks.push_back(site);
-      }
     }
-    if (lesson->marks) {
-      lesson->marks = std::make_shared<const std::vector<wire::Site>>(std::move(marks));
+    if (!lesson->marks) return lesson;
+    std::vector<wire::Site> marks = *lesson->marks;
+    for (const wire::Site site : sites_of(constraints_)) {
+      if (std::find(marks.begin(), marks.end(), site) == marks.end()) marks.push_back(site);
     }
+    lesson->marks = std::make_shared<const std::vector<wire::Site>>(std::move(marks));
     return lesson;
   }
 
@@ -187,43 +196,52 @@ class Trial {
     fit_to_other_build(schedule);
     if (*points == wire::PointSet::kSync) schedule.points = *points;
     SiteCollector collector;
-    const Result<bool> back = follow_leniently(pool, schedule, collector);
+    RunRequest lenient;
+    lenient.schedule = schedule;
+    lenient.following = wire::Following::kLenient;
+    Result<bool> back = look(pool, std::move(lenient), collector, ReproducedBy::kSchedule);
+    if (back && !*back) back = look_for_sites(pool, collector);
     if (!back) return fail(back.error());
     if (*back) return {};
-    const Result<void> collected = collect_sites(pool, collector);
-    if (!collected) return fail(collected.error());
-    return try_neighbours(pool, *points, std::move(schedule),
-                          find_constraints(before_.constraints, collector.sites()), neighbours);
+    return try_neighbours(
+        pool, *points, std::move(schedule),
+        find_constraints(before_.constraints, collector.sites(), Likeness::kNearest), neighbours);
   }
 
-  /// Whether it failed again.
-  Result<bool> follow_leniently(Pool& pool, const Schedule& schedule, SiteCollector& collector) {
-    RunRequest request;
-    request.schedule = schedule;
-    request.following = wire::Following::kLenient;
+  /// Makes a run that shows what the program comes to. Gives whether it failed again.
+  Result<bool> look(Pool& pool, RunRequest request, SiteCollector& collector, ReproducedBy means) {
     request.trace = wire::TraceLevel::kMemory;
     request.sink = &collector;
     const Result<Run> now = pool.submit(std::move(request)).get();
     if (!now) return fail(now.error());
     collector.finish(now->schedule.modules);
+    if (means != ReproducedBy::kSchedule) ++checked_.neighbours;
     const bool back = is_same(before_, *now);
-    if (back) still_fails(ReproducedBy::kSchedule);
+    if (back) still_fails(means);
     return back;
   }
 
-  /// What the program comes to with as few switches as can be; the campaign makes the same run
-  /// first, and judges it.
-  Result<void> collect_sites(Pool& pool, SiteCollector& collector) {
-    if (before_.constraints.empty()) return {};
-    RunRequest request;
-    request.schedule.then.kind = wire::RuleKind::kStay;
-    request.schedule.then.seed = before_.summary.seed;
-    request.trace = wire::TraceLevel::kMemory;
-    request.sink = &collector;
-    const Result<Run> now = pool.submit(std::move(request)).get();
-    if (!now) return fail(now.error());
-    collector.finish(now->schedule.modules);
-    return {};
+  /// Some places are only come to in an order that other constraints bring about: as long as there
+  /// are more of them, those that are found are kept in the next run.
+  Result<bool> look_for_sites(Pool& pool, SiteCollector& collector) {
+    for (std::size_t found = 0, round = 0;; ++round) {
+      const auto constraints =
+          find_constraints(before_.constraints, collector.sites(), Likeness::kSame);
+      if (constraints.size() == before_.constraints.size()) return false;
+      if (round > 1 && constraints.size() == found) return false;
+      found = constraints.size();
+      RunRequest request;
+      request.schedule.then.kind = wire::RuleKind::kStay;
+      request.schedule.then.seed = before_.summary.seed;
+      if (round > 0) {
+        request.schedule.constraints = constraints;
+        request.marks = std::make_shared<const std::vector<wire::Site>>(sites_of(constraints));
+      }
+      const Result<bool> back =
+          look(pool, std::move(request), collector,
+               round > 0 ? ReproducedBy::kConstraints : ReproducedBy::kNeighbours);
+      if (!back || *back) return back;
+    }
   }
 
   Result<void> try_neighbours(Pool& pool, wire::PointSet points, Schedule schedule,
@@ -240,12 +258,12 @@ class Trial {
     checked_.unresolved = explored.unresolved;
     checked_.other_failures = watcher.others();
     if (watcher.at_run()) {
-      checked_.neighbours = watcher.at_run();
+      checked_.neighbours += watcher.at_run();
       still_fails(watcher.strategy() == NearFailure::kAllConstraints ? ReproducedBy::kConstraints
                                                                      : ReproducedBy::kNeighbours);
       return {};
     }
-    checked_.neighbours = explored.runs;
+    checked_.neighbours = explored.runs;  // those that were only made to look do not count
     if (explored.unresolved == explored.runs) {
       return environment_error("no run of it came to an end", explored.why_unresolved);
     }

@@ -1,5 +1,6 @@
 #include "cli/named_sites.hpp"
 
+#include "report/places.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
@@ -18,6 +19,7 @@ bool is_constrainable(wire::Operation operation) {
 std::vector<NamedSite> name_sites(const std::vector<SiteAndOperation>& sites,
                                   const std::vector<ModuleId>& modules) {
   Symbolizer symbolizer;
+  SourceLines sources;
   std::vector<NamedSite> named;
   for (const auto& [site, operation] : sites) {
     if (site.module() == wire::kNoModule || site.module() >= modules.size()) continue;
@@ -30,7 +32,8 @@ std::vector<NamedSite> name_sites(const std::vector<SiteAndOperation>& sites,
                      .operation = operation,
                      .function = frame.function,
                      .file = frame.file,
-                     .line = frame.line});
+                     .line = frame.line,
+                     .text = sources.line(frame.file, frame.line).value_or("")});
   }
   return named;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <tuple>
+#include <utility>
 
 #include "data/pack.hpp"
 #include "wire/version.hpp"
@@ -16,7 +16,7 @@ constexpr Format kFormat = {.magic = "UNRAVCON",
                             .version = 1,
                             .operation_table = wire::kOperationTableVersion};
 
-constexpr std::size_t kSmallestEvent = 7;
+constexpr std::size_t kSmallestEvent = 8;
 
 /// The first line in which anything was done in a function; `line` if nothing was.
 int first_line_of(const std::string& function, const std::string& file, int line,
@@ -44,23 +44,50 @@ std::vector<wire::Site> in_line(const NamedSite& like, std::span<const NamedSite
   return sites;
 }
 
+/// One of `candidates`, which are some of all that the run came to.
+std::optional<wire::Site> find_among(const PortableEvent& event,
+                                     std::span<const NamedSite> candidates,
+                                     std::span<const NamedSite> all, Likeness likeness) {
+  const int first_line = first_line_of(event.function, event.file, event.first_line, all);
+  const int wanted = event.line - event.first_line;
+  // Another text is worse than any number of lines.
+  const auto distance = [&](const NamedSite& site) {
+    const bool reads_otherwise = event.text.empty() || site.text != event.text;
+    return std::pair(reads_otherwise, std::abs(site.line - first_line - wanted));
+  };
+  const NamedSite* nearest = nullptr;
+  for (const NamedSite& site : candidates) {
+    const bool may_be = site.operation == event.operation && site.function == event.function &&
+                        site.file == event.file;
+    if (may_be && (!nearest || distance(site) < distance(*nearest))) nearest = &site;
+  }
+  if (!nearest) return std::nullopt;
+  const bool is_same =
+      event.text.empty() ? distance(*nearest).second == 0 : nearest->text == event.text;
+  if (likeness == Likeness::kSame && !is_same) return std::nullopt;
+  const std::vector<wire::Site> beside = in_line(*nearest, all);
+  return beside[std::min<std::size_t>(event.rank, beside.size() - 1)];
+}
+
 void pack(Packer& out, const PortableEvent& event) {
   out.text(event.function);
   out.text(event.file);
   out.number(static_cast<std::uint64_t>(event.line));
   out.number(static_cast<std::uint64_t>(event.first_line));
+  out.text(event.text);
   out.number(event.rank);
   out.number(static_cast<std::uint64_t>(event.operation));
   out.number(event.occurrence);
 }
 
 PortableEvent unpack_event(Unpacker& in) {
-  constexpr std::uint64_t kMostLines = 1u << 31;
+  constexpr std::uint64_t kMostLines = 1u << 28;  // differences of them are numbers, too
   PortableEvent event;
   event.function = in.text();
   event.file = in.text();
   event.line = static_cast<int>(in.number_below(kMostLines, "line"));
   event.first_line = static_cast<int>(in.number_below(kMostLines, "line"));
+  event.text = in.text();
   event.rank = in.integer<std::uint32_t>("rank");
   event.operation = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");
   event.occurrence = in.number();
@@ -77,35 +104,36 @@ PortableEvent portable(const NamedSite& site, std::uint64_t occurrence,
           .file = site.file,
           .line = site.line,
           .first_line = first_line_of(site.function, site.file, site.line, all),
+          .text = site.text,
           .rank = static_cast<std::uint32_t>(at == beside.end() ? 0 : at - beside.begin()),
           .operation = site.operation,
           .occurrence = occurrence};
 }
 
-std::optional<wire::Site> find_site(const PortableEvent& event, std::span<const NamedSite> all) {
-  const int first_line = first_line_of(event.function, event.file, event.first_line, all);
-  const int wanted = event.line - event.first_line;
-  const NamedSite* nearest = nullptr;
-  for (const NamedSite& site : all) {
-    const bool may_be = site.operation == event.operation && site.function == event.function &&
-                        site.file == event.file;
-    if (!may_be) continue;
-    const auto distance = [&](const NamedSite& one) {
-      return std::abs(one.line - first_line - wanted);
-    };
-    if (!nearest || distance(site) < distance(*nearest)) nearest = &site;
-  }
-  if (!nearest) return std::nullopt;
-  const std::vector<wire::Site> beside = in_line(*nearest, all);
-  return beside[std::min<std::size_t>(event.rank, beside.size() - 1)];
+std::optional<wire::Site> find_site(const PortableEvent& event, std::span<const NamedSite> all,
+                                    Likeness likeness) {
+  return find_among(event, all, all, likeness);
 }
 
 std::vector<wire::Constraint> find_constraints(std::span<const PortableConstraint> constraints,
-                                               std::span<const NamedSite> all) {
+                                               std::span<const NamedSite> all, Likeness likeness) {
+  std::vector<NamedSite> left(all.begin(), all.end());  // may be the nearest to something
+  if (likeness == Likeness::kNearest) {
+    for (const PortableConstraint& one : constraints) {
+      for (const PortableEvent* side : {&one.first, &one.then}) {
+        const auto same = find_site(*side, all, Likeness::kSame);
+        if (same) std::erase_if(left, [&](const NamedSite& site) { return site.site == *same; });
+      }
+    }
+  }
+  const auto find = [&](const PortableEvent& event) {
+    const auto same = find_site(event, all, Likeness::kSame);
+    return same || likeness == Likeness::kSame ? same : find_among(event, left, all, likeness);
+  };
   std::vector<wire::Constraint> found;
   for (const PortableConstraint& one : constraints) {
-    const auto first = find_site(one.first, all);
-    const auto then = find_site(one.then, all);
+    const auto first = find(one.first);
+    const auto then = find(one.then);
     if (!first || !then || found.size() == wire::kMostConstraints) continue;
     wire::Constraint constraint;
     constraint.first.site = *first;
