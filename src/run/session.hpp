@@ -115,6 +115,7 @@ class Session {
   void look_at_standstill(Progress& progress);
   Standstill standstill(pid_t process, pid_t thread) const;
   bool kill_run();
+  [[nodiscard]] bool is_starved() const;
   pid_t run_process() const;
   pid_t outside(pid_t inside) const;
 

@@ -16,9 +16,9 @@
 namespace unravel {
 namespace {
 
-// A killed run is reaped by its server at once, unless a crowded machine does not let it run: where
-// that takes longer the server is stuck, too.
-constexpr std::chrono::seconds kToReap{30};
+// A killed run is reaped by its server at once; where that takes longer the server is stuck, too,
+// unless a crowded machine does not let one of them run.
+constexpr std::chrono::seconds kToReap{5}, kToReapIfStarved{60};
 
 // The server notes the run's number right after it forked: only scheduling is in between.
 constexpr std::chrono::milliseconds kToNote{1000}, kGlance{1};
@@ -87,6 +87,13 @@ bool Session::kill_run() {
   return ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
 }
 
+/// Whether the server, or the run that it is to reap, could go on and is not let.
+bool Session::is_starved() const {
+  const pid_t server = child_.pid();
+  const pid_t run = outside(channel_.control().run_process.load());
+  return !sleeps(server, server) || (run > 0 && !sleeps(run, run));
+}
+
 void Session::watch(Progress& progress) {
   const auto now = Clock::now();
   const std::uint32_t run = channel_.control().runs_ended.load();
@@ -109,7 +116,8 @@ void Session::watch(Progress& progress) {
   }
 
   if (progress.stopped_run == run) {
-    if (now - progress.stopped_at > kToReap) {
+    const auto waited = now - progress.stopped_at;
+    if (waited > kToReapIfStarved || (waited > kToReap && !is_starved())) {
       progress.performed.ending.stopped = "the process that forks the runs stopped answering";
       ::kill(child_.pid(), SIGKILL);
     }
