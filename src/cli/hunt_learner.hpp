@@ -13,6 +13,9 @@ class HuntLearner final : public Learner {
   HuntLearner(Pool& pool, PointsFile file, wire::PointSet points);
 
   Result<Lesson> learn(const Proposal& proposal) override;
+  [[nodiscard]] std::shared_ptr<const std::vector<wire::Site>> marks() const override {
+    return marks_;
+  }
 
   /// Sites at which threads may be switched, as far as traced runs came to them.
   [[nodiscard]] const std::set<std::uint64_t>& sites() const { return sites_; }

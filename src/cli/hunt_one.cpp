@@ -156,6 +156,11 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
                          .explore = options.explore});
   Campaign campaign(pool, **strategy, learner, audience, journal->hunt().seed, budget);
   campaign.keep_in(*journal, journal->so_far());
+  if (options.resume) {
+    // What an earlier hunt knew of the program's code is not in its journal.
+    const Result<Lesson> lesson = learner.learn(Proposal{});
+    if (!lesson) return fail(lesson.error());
+  }
   const Result<Campaign::End> end = campaign.run();
   audience.clear();
   const bool interrupted = context.interruption.happened();

@@ -47,6 +47,12 @@ Campaign::Campaign(Pool& pool, Strategy& strategy, Learner& learner, Audience& a
 }
 
 Result<Campaign::End> Campaign::run() {
+  const Result<End> end = run_rounds();
+  count_coverage();
+  return end;
+}
+
+Result<Campaign::End> Campaign::run_rounds() {
   Result<bool> goes_on = learn_first();
   while (goes_on && *goes_on) {
     if (const auto end = over()) return *end;
@@ -80,6 +86,7 @@ Result<bool> Campaign::learn(const Proposal& proposal) {
   if (!seen) return fail(seen.error());
   if (*seen) {
     known_.add((*seen)->pairs);
+    marks_ = learner_.marks();
     ++ordinal_;
     note((*seen)->runs.front());
     return true;
@@ -190,9 +197,9 @@ Result<bool> Campaign::run_round() {
     const std::size_t first = piece.first;
     const std::size_t count = piece.count;
     const std::size_t before = summaries.size();
-    Result<bool> taken = take(std::move(piece), round, summaries);
+    const Result<bool> taken = take(std::move(piece), round, goes_on, summaries);
     if (!taken) return taken;
-    goes_on = goes_on && *taken;
+    goes_on = *taken;
     // A failure ended the piece: the rest of it follows.
     const std::size_t done = summaries.size() - before;
     if (goes_on && done < count) {
@@ -208,7 +215,8 @@ Result<bool> Campaign::run_round() {
   return learn_more(round, summaries);
 }
 
-Result<bool> Campaign::take(Piece piece, const std::vector<Proposal>& round,
+/// What another worker still made when there was enough already is counted, and no more.
+Result<bool> Campaign::take(Piece piece, const std::vector<Proposal>& round, bool judges,
                             std::vector<RunSummary>& summaries) {
   Result<BatchResult> result = piece.result.get();
   if (!result) return fail(result.error());
@@ -219,17 +227,14 @@ Result<bool> Campaign::take(Piece piece, const std::vector<Proposal>& round,
   }
   maps_.add(result->maps);
   explored_.pairs = maps_.pairs();
-  explored_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   audience_.progress(explored_);
-  for (Run& run : result->unsettled) {
-    const std::uint64_t at_run = run.summary.ordinal + 1;
-    const Result<bool> goes_on = judge(std::move(run), at_run);
-    if (!goes_on || !*goes_on) return goes_on;
-  }
-  for (Run& run : result->failures) {
-    const std::uint64_t at_run = run.summary.ordinal + 1;
-    const Result<bool> goes_on = judge(std::move(run), at_run);
-    if (!goes_on || !*goes_on) return goes_on;
+  if (!judges) return false;
+  for (auto* runs : {&result->unsettled, &result->failures}) {
+    for (Run& run : *runs) {
+      const std::uint64_t at_run = run.summary.ordinal + 1;
+      const Result<bool> goes_on = judge(std::move(run), at_run);
+      if (!goes_on || !*goes_on) return goes_on;
+    }
   }
   return true;
 }
@@ -273,6 +278,9 @@ Result<std::optional<JournalEntry>> Campaign::recall(bool is_lesson) {
   maps_.add((*seen)->maps);
   explored_.pairs = maps_.pairs();
   for (const auto& [key, runs] : (*seen)->failures) explored_.failures[key] += runs;
+  for (const RunSummary& run : (*seen)->runs) {
+    explored_.unresolved += run.outcome == Outcome::kUnresolved;
+  }
   return seen;
 }
 
@@ -304,6 +312,7 @@ Observation Campaign::note(const RunSummary& run) {
   seen.is_new_schedule = remember(schedules_, run.schedule_hash);
   seen.is_new_behaviour = remember(behaviours_, run.behaviour);
   ++explored_.runs;
+  explored_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   explored_.steps += run.steps;
   busy_seconds_ += run.seconds;
   explored_.schedules = schedules_.size();

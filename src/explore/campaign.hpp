@@ -34,6 +34,10 @@ class Learner {
  public:
   virtual ~Learner() = default;
   virtual Result<Lesson> learn(const Proposal& proposal) = 0;
+  /// The points of the set `auto` by now; null: there are none to choose.
+  [[nodiscard]] virtual std::shared_ptr<const std::vector<wire::Site>> marks() const {
+    return nullptr;
+  }
 };
 
 /// Who is told how it goes, and decides what a failure means.
@@ -80,6 +84,7 @@ class Campaign {
     std::future<Result<BatchResult>> result;
   };
 
+  Result<End> run_rounds();
   Result<bool> learn_first();
   Result<bool> run_round();
   Result<bool> learn_more(const std::vector<Proposal>& round,
@@ -90,7 +95,7 @@ class Campaign {
   void observe(const Proposal& proposal, const RunSummary& run);
   std::vector<Proposal> propose_round();
   Piece submit(const std::vector<Proposal>& round, std::size_t first, std::size_t count);
-  Result<bool> take(Piece piece, const std::vector<Proposal>& round,
+  Result<bool> take(Piece piece, const std::vector<Proposal>& round, bool judges,
                     std::vector<RunSummary>& summaries);
   Result<bool> judge(Run run, std::uint64_t at_run);
   Observation note(const RunSummary& run);
