@@ -44,7 +44,7 @@ Result<int> status_of(const Hunted& hunted, const HuntContext& context) {
         "program\n");
     return kUserOrEnvironment;
   }
-  return hunted.kept.empty() ? kNoFailure : kFailure;
+  return hunted.failed() ? kFailure : kNoFailure;
 }
 
 /// Our environment is the program's: changed for one test, and back again.
@@ -105,7 +105,7 @@ Result<int> hunt_each_test(const HuntContext& context) {
     if (hunted.back().second.interrupted()) break;
   }
   std::size_t failed = 0;
-  for (const auto& [name, one] : hunted) failed += !one.kept.empty();
+  for (const auto& [name, one] : hunted) failed += one.failed();
   console.note("unravel: " + plural(hunted.size(), "test") + ", " +
                (failed ? std::to_string(failed) + " failed" : "no failure") + "\n");
   if (console.options().json) {

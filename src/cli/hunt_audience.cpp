@@ -37,10 +37,7 @@ Result<std::string> HuntAudience::verify(Run& run) {
 }
 
 Result<bool> HuntAudience::found(Run run, std::uint64_t at_run) {
-  if (run.failure && keeping_.known.knows(run.failure->key)) {
-    ++known_;
-    return true;
-  }
+  if (run.failure && keeping_.known.knows(run.failure->key)) return true;
   clear();
   Result<std::string> differs = verify(run);
   if (!differs) return fail(differs.error());

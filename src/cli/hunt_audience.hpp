@@ -40,8 +40,6 @@ class HuntAudience final : public Audience {
   void clear();
 
   [[nodiscard]] const std::vector<Kept>& kept() const { return kept_; }
-  /// Runs that failed in a way that is known.
-  [[nodiscard]] std::uint64_t known() const { return known_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -51,7 +49,6 @@ class HuntAudience final : public Audience {
 
   Keeping keeping_;
   std::vector<Kept> kept_;
-  std::uint64_t known_ = 0;
   Clock::time_point last_line_ = Clock::now();
   bool is_shown_ = false;
 };

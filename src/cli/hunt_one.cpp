@@ -1,5 +1,6 @@
 #include "cli/hunt_one.hpp"
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <thread>
@@ -55,6 +56,20 @@ Covered functions_of(const HuntLearner& learner, const SiteMaps& maps) {
   return functions;
 }
 
+/// A campaign counts failures by key, those of before it was resumed among them.
+void count_failures(Hunted& hunted, const KnownFailures& known) {
+  for (const auto& [key, runs] : hunted.explored.failures) {
+    const bool is_kept = std::any_of(hunted.kept.begin(), hunted.kept.end(), [&](const Kept& one) {
+      return one.run.failure && one.run.failure->key == key;
+    });
+    if (known.knows(key)) {
+      hunted.known_failures += runs;
+    } else if (!is_kept) {
+      ++hunted.earlier_failures;
+    }
+  }
+}
+
 HuntRow row_of(const HuntOptions& options, const Program& program) {
   HuntRow hunt{.directory = program.directory,
                .build = build_id_of(program.path).value_or(std::string()),
@@ -76,9 +91,10 @@ Result<HuntJournal> journal_for(const HuntContext& context, const Program& progr
 
 HuntReport Hunted::report() const {
   HuntReport report;
-  report.outcome = kept.empty() ? Outcome::kPassed : Outcome::kFailed;
+  report.outcome = failed() ? Outcome::kFailed : Outcome::kPassed;
   report.explored = &explored;
   report.known_failures = known_failures;
+  report.earlier_failures = earlier_failures;
   report.seed = seed;
   report.ended = ended;
   for (const Kept& one : kept) {
@@ -171,20 +187,24 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
   }
   Hunted hunted{.explored = campaign.explored(),
                 .kept = audience.kept(),
-                .known_failures = audience.known(),
                 .seed = journal->hunt().seed,
                 .ended = interrupted ? "interrupted" : reason(*end),
                 .points = *points,
                 .warnings = learner.warnings(),
                 .store = directory};
   hunted.explored.functions = functions_of(learner, campaign.maps());
+  count_failures(hunted, context.known);
   return hunted;
 }
 
 void tell_hunt(const Hunted& hunted, const HuntContext& context) {
   const Console& console = context.console;
   const Explored& explored = hunted.explored;
-  const bool failed = !hunted.kept.empty();
+  const bool failed = hunted.failed();
+  if (hunted.earlier_failures) {
+    console.note("unravel: " + plural(hunted.earlier_failures, "failure") +
+                 " found before the hunt was interrupted: see `unravel list`\n");
+  }
   if (!failed) {
     for (const std::string& warning : hunted.warnings) console.warn(warning);
   }

@@ -12,13 +12,15 @@ namespace unravel {
 struct Hunted {
   Explored explored;
   std::vector<Kept> kept;
-  std::uint64_t known_failures = 0;  // runs that failed in a way that is known
+  std::uint64_t known_failures = 0;    // runs that failed in a way that is known
+  std::uint64_t earlier_failures = 0;  // ways to fail that were found before it was resumed
   std::uint64_t seed = 0;
   std::string ended;  // why, in one word
   wire::PointSet points = wire::PointSet::kSync;
   std::vector<std::string> warnings;  // about the program and the machine
   std::filesystem::path store;
 
+  [[nodiscard]] bool failed() const { return !kept.empty() || earlier_failures > 0; }
   [[nodiscard]] bool interrupted() const { return ended == "interrupted"; }
   [[nodiscard]] HuntReport report() const;
   /// A failure that did not come back is a fault of ours.

@@ -155,7 +155,7 @@ Campaign::Piece Campaign::submit(const std::vector<Proposal>& round, std::size_t
                            round.begin() + static_cast<std::ptrdiff_t>(first + count));
   request.marks = marks_;
   request.maps = round_maps_;
-  return {first, count, request.first_ordinal, pool_.submit(std::move(request))};
+  return {first, count, pool_.submit(std::move(request))};
 }
 
 Result<bool> Campaign::run_round() {

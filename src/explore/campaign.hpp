@@ -8,7 +8,6 @@
 
 #include <chrono>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <unordered_set>
 #include <vector>
@@ -80,7 +79,6 @@ class Campaign {
   struct Piece {
     std::size_t first = 0;  // its place in the round
     std::size_t count = 0;
-    std::uint64_t ordinal = 0;
     std::future<Result<BatchResult>> result;
   };
 

@@ -192,6 +192,7 @@ Json to_json(const HuntReport& report) {
       {"ended", report.ended},
       {"failures", failures},
       {"known_failures", report.known_failures},
+      {"earlier_failures", report.earlier_failures},
       {"unresolved", explored.unresolved},
       {"coverage",
        {{"schedules", explored.schedules},

@@ -43,7 +43,8 @@ struct HuntReport {
   Outcome outcome = Outcome::kPassed;
   const Explored* explored = nullptr;
   std::vector<HuntFailure> failures;
-  std::uint64_t known_failures = 0;  // runs that failed in a way that is known
+  std::uint64_t known_failures = 0;    // runs that failed in a way that is known
+  std::uint64_t earlier_failures = 0;  // ways to fail that were found before it was resumed
   std::uint64_t seed = 0;
   std::string ended;  // why
 };
