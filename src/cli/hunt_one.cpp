@@ -58,13 +58,15 @@ Covered functions_of(const HuntLearner& learner, const SiteMaps& maps) {
 
 /// A campaign counts failures by key, those of before it was resumed among them.
 void count_failures(Hunted& hunted, const KnownFailures& known) {
-  for (const auto& [key, runs] : hunted.explored.failures) {
-    const bool is_kept = std::any_of(hunted.kept.begin(), hunted.kept.end(), [&](const Kept& one) {
+  const auto is_kept = [&](const std::string& key) {
+    return std::any_of(hunted.kept.begin(), hunted.kept.end(), [&](const Kept& one) {
       return one.run.failure && one.run.failure->key == key;
     });
+  };
+  for (const auto& [key, runs] : hunted.explored.failures) {
     if (known.knows(key)) {
       hunted.known_failures += runs;
-    } else if (!is_kept) {
+    } else if (!is_kept(key)) {
       ++hunted.earlier_failures;
     }
   }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -17,7 +18,7 @@ namespace unravel {
 namespace {
 
 // A killed run is reaped by its server at once; where that takes longer the server is stuck, too,
-// unless a crowded machine does not let one of them run.
+// unless a crowded machine does not let one of them run, or a slow disk does not let it end.
 constexpr std::chrono::seconds kToReap{5}, kToReapIfStarved{60};
 
 // The server notes the run's number right after it forked: only scheduling is in between.
@@ -46,6 +47,18 @@ bool sleeps(pid_t process, pid_t kernel_thread) {
   const std::string fields = fields_of("/proc/" + std::to_string(process) + "/task/" +
                                        std::to_string(kernel_thread) + "/stat");
   return !fields.empty() && fields[0] != 'R';
+}
+
+/// Whether a thread of it would go on if it were let: it is runnable, or in the kernel's hands.
+bool is_held_up(pid_t process) {
+  // It may end meanwhile, which is no error here.
+  std::error_code gone;
+  std::filesystem::directory_iterator thread("/proc/" + std::to_string(process) + "/task", gone);
+  for (; !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {
+    const std::string fields = fields_of(thread->path().string() + "/stat");
+    if (!fields.empty() && (fields[0] == 'R' || fields[0] == 'D')) return true;
+  }
+  return false;
 }
 
 bool is_thread_of(pid_t process, pid_t kernel_thread) {
@@ -89,9 +102,8 @@ bool Session::kill_run() {
 
 /// Whether the server, or the run that it is to reap, could go on and is not let.
 bool Session::is_starved() const {
-  const pid_t server = child_.pid();
   const pid_t run = outside(channel_.control().run_process.load());
-  return !sleeps(server, server) || (run > 0 && !sleeps(run, run));
+  return is_held_up(child_.pid()) || (run > 0 && is_held_up(run));
 }
 
 void Session::watch(Progress& progress) {
