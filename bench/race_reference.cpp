@@ -99,11 +99,11 @@ class Comparison {
       return;
     }
     ++compared_;
-    SitePairs fast;
+    RacingSites fast;
     for (const Race& race : detector.races()) {
       fast.insert(std::minmax({race.earlier.site, race.later.site}));
     }
-    const SitePairs slow = races_by_definition(essence);
+    const RacingSites slow = races_by_definition(essence);
     for (const auto& pair : fast) {
       const Json names = names_of(pair, run, decoder);
       if (slow.contains(pair)) {
