@@ -102,9 +102,15 @@ struct ClockSwitch {
   std::uint64_t count = 0;
   ThreadId receiver;
   std::uint8_t has_receiver = 0;
-  std::uint8_t reserved[7] = {};
+  std::uint8_t reserved[3] = {};
+  // As realised: the slice that was going on there, or ended. Nobody follows it, and it is not
+  // kept.
+  std::uint32_t slice = 0;
 
-  friend bool operator==(const ClockSwitch&, const ClockSwitch&) = default;
+  friend bool operator==(const ClockSwitch& one, const ClockSwitch& other) {
+    return one.count == other.count && one.receiver == other.receiver &&
+           one.has_receiver == other.has_receiver;
+  }
 };
 static_assert(sizeof(ClockSwitch) == 24);
 

@@ -297,13 +297,17 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
 
 /// What clock form would have to name for this decision.
 void Scheduler::note_clock_switches(const Decision& decision) {
+  const auto slice = static_cast<std::uint32_t>(run_->slices);
   for (std::uint32_t i = 0; i < decision.switch_count; ++i) {
-    host_.clock_switch(decision.switches[i]);
+    wire::ClockSwitch one = decision.switches[i];
+    one.slice = slice;
+    host_.clock_switch(one);
   }
   if (decision.switch_count || decision.next == ThreadSet::kNone) return;
   host_.clock_switch({.count = run_->steps,
                       .receiver = {.ordinal = by_slot_[decision.next]->ordinal},
-                      .has_receiver = 1});
+                      .has_receiver = 1,
+                      .slice = slice});
 }
 
 void Scheduler::set_runnable(Thread& thread, bool can_run) {

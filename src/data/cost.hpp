@@ -1,0 +1,26 @@
+/// How hard a run is to follow: the fewer switches the better, then the fewer of them that the
+/// program did not ask for, then fewer threads and steps.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "data/run.hpp"
+
+namespace unravel {
+
+struct Cost {
+  std::uint64_t switches = 0;
+  std::uint64_t preemptions = 0;
+  std::uint64_t threads = 0;
+  std::uint64_t steps = 0;
+
+  [[nodiscard]] std::uint64_t forced() const { return switches - preemptions; }
+  friend auto operator<=>(const Cost&, const Cost&) = default;
+};
+
+inline Cost cost_of(const RunSummary& run) {
+  return {run.switches, run.preemptions, run.threads, run.steps};
+}
+
+}  // namespace unravel

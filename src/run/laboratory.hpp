@@ -1,0 +1,42 @@
+/// Experiments with one failure: schedules are tried, and what each shows is compared with it.
+///
+/// The seam between what changes schedules (simplify, isolate) and what runs them: a pool of
+/// workers, or a simulated program in the tests.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "data/proposal.hpp"
+#include "data/run.hpp"
+
+namespace unravel {
+
+enum class Shown : std::uint8_t {
+  kFailure,  // the one that is looked into
+  kPass,
+  kOther,  // another failure, or nothing that can be told
+};
+
+struct Trial {
+  Shown shown = Shown::kOther;
+  Run run;
+};
+
+class Laboratory {
+ public:
+  virtual ~Laboratory() = default;
+
+  /// Tries them, several at a time where there are workers, and gives the trials in their order.
+  virtual Result<std::vector<Trial>> perform(const std::vector<Proposal>& proposals) = 0;
+
+  /// How many are tried at the same time.
+  [[nodiscard]] virtual std::size_t workers() const = 0;
+};
+
+/// What `run` shows of the failure of this key.
+Shown shown_by(const Run& run, const std::string& key);
+
+}  // namespace unravel

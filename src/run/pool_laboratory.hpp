@@ -1,0 +1,22 @@
+/// A laboratory whose experiments are runs of a real program.
+#pragma once
+
+#include "run/laboratory.hpp"
+#include "run/pool.hpp"
+
+namespace unravel {
+
+class PoolLaboratory final : public Laboratory {
+ public:
+  /// `key` is that of the failure that is looked into.
+  PoolLaboratory(Pool& pool, std::string key) : pool_(pool), key_(std::move(key)) {}
+
+  Result<std::vector<Trial>> perform(const std::vector<Proposal>& proposals) override;
+  [[nodiscard]] std::size_t workers() const override { return pool_.workers(); }
+
+ private:
+  Pool& pool_;
+  const std::string key_;
+};
+
+}  // namespace unravel
