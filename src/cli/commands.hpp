@@ -15,6 +15,10 @@ Result<int> hunt_command(const HuntOptions& options, const Console& console,
                          Interruption& interruption);
 Result<int> check_command(const CheckOptions& options, const Console& console,
                           Interruption& interruption);
+Result<int> simplify_command(const SimplifyOptions& options, const Console& console,
+                             Interruption& interruption);
+Result<int> isolate_command(const IsolateOptions& options, const Console& console,
+                            Interruption& interruption);
 Result<int> replay_command(const ReplayOptions& options, const Console& console,
                            Interruption& interruption);
 Result<int> list_command(const Console& console);

@@ -21,6 +21,10 @@ Result<int> dispatch(const CommandLine& line, const Console& console, Interrupti
           [&](const RunOptions& run) { return run_command(run, console, interruption); },
           [&](const HuntOptions& hunt) { return hunt_command(hunt, console, interruption); },
           [&](const CheckOptions& check) { return check_command(check, console, interruption); },
+          [&](const SimplifyOptions& simplify) {
+            return simplify_command(simplify, console, interruption);
+          },
+          [&](const IsolateOptions&) -> Result<int> { return kNoFailure; },
           [&](const ReplayOptions& replay) {
             return replay_command(replay, console, interruption);
           },

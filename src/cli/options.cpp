@@ -30,8 +30,8 @@ Every option can also be set in the environment, such as UNRAVEL_STORE for --sto
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run",  "record", "hunt",  "check", "replay",
-                                     "list", "show",   "query", "races", "doctor"};
+constexpr const char* kCommands[] = {"run",    "record", "hunt", "check", "simplify", "isolate",
+                                     "replay", "list",   "show", "query", "races",    "doctor"};
 
 void add_following(CLI::App& app, Raw& raw) {
   CLI::Option* strict =
@@ -252,6 +252,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   add_record(app, raw);
   add_hunt(app, raw);
   add_check(app, raw);
+  add_simplify(app, raw);
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);

@@ -90,6 +90,23 @@ struct CheckOptions {
   std::uint64_t neighbours = 200;
 };
 
+struct SimplifyOptions {
+  std::string run;  // empty: the latest that failed
+  std::uint64_t suffix = 0;
+  std::optional<std::uint64_t> runs;
+  std::optional<std::chrono::milliseconds> time;
+  std::optional<std::uint64_t> jobs;
+};
+
+struct IsolateOptions {
+  std::string run;      // empty: the latest that failed
+  std::string passing;  // empty: one is looked for
+  std::uint64_t width = 1;
+  std::uint64_t tests = 1000;
+  bool others_fail = false;
+  std::optional<std::uint64_t> jobs;
+};
+
 struct ListOptions {};
 
 struct ShowOptions {
@@ -123,8 +140,8 @@ struct DoctorOptions {
 
 struct CommandLine {
   CommonOptions common;
-  std::variant<RunOptions, HuntOptions, CheckOptions, ReplayOptions, ListOptions, ShowOptions,
-               RacesOptions, QueryOptions, DoctorOptions>
+  std::variant<RunOptions, HuntOptions, CheckOptions, SimplifyOptions, IsolateOptions,
+               ReplayOptions, ListOptions, ShowOptions, RacesOptions, QueryOptions, DoctorOptions>
       command;
 };
 

@@ -10,7 +10,7 @@ void add_hunt(CLI::App& app, Raw& raw) {
       ->type_name("NAME,…");
   number(*hunt, "--runs", options.runs, "at most this many (default: 10000, or as --for has it)",
          1);
-  option(*hunt, "--for", raw.hunt_time, "at most so long: 30s, 10m, 8h")->type_name("TIME");
+  option(*hunt, "--for", raw.most_time, "at most so long: 30s, 10m, 8h")->type_name("TIME");
   number(*hunt, "--stop-when-stale", options.stale,
          "end when so many runs in a row have shown nothing new", 1);
   number(*hunt, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);

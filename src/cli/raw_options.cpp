@@ -80,8 +80,8 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     hunt.isolation = !raw.no_isolation;
     const Result<void> good = check_judge(hunt.judge, raw);
     if (!good) return fail(good.error());
-    if (!raw.hunt_time.empty()) {
-      const auto time = parse_duration(raw.hunt_time);
+    if (!raw.most_time.empty()) {
+      const auto time = parse_duration(raw.most_time);
       if (!time) return fail(time.error());
       hunt.time = *time;
     }
@@ -109,6 +109,13 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
                       "it works on runs that were kept", "`unravel run -- PROGRAM` runs one");
   } else if (command == "check") {
     raw.line.command = raw.check;
+  } else if (command == "simplify") {
+    if (!raw.most_time.empty()) {
+      const auto time = parse_duration(raw.most_time);
+      if (!time) return fail(time.error());
+      raw.simplify.time = *time;
+    }
+    raw.line.command = raw.simplify;
   } else if (command == "replay") {
     raw.replay.following = following(raw);
     const Result<void> good = check_judge(raw.replay.judge, raw);

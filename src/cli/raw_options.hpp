@@ -13,6 +13,8 @@ struct Raw {
   RunOptions run;
   HuntOptions hunt;
   CheckOptions check;
+  SimplifyOptions simplify;
+  IsolateOptions isolate;
   ReplayOptions replay;
   ShowOptions show;
   QueryOptions query;
@@ -23,7 +25,7 @@ struct Raw {
   std::string timeout;
   std::string tick = "10ms";  // as long as on many a machine of one processor
   std::string rows = "40";
-  std::string hunt_time;
+  std::string most_time;
   std::string at;
   std::string window;
   bool trace = false;

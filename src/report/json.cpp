@@ -1,34 +1,14 @@
 #include "report/json.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "data/print.hpp"
 #include "report/diagnosis_text.hpp"
 #include "report/hunt_text.hpp"
+#include "report/json_parts.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
 
 namespace {
-
-// Fields in the order in which they were put, as documents show them.
-using Json = nlohmann::ordered_json;
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json to_json(const Frame& frame) {
-  return {{"file", text_or_null(frame.file)},
-          {"line", frame.line == 0 ? Json(nullptr) : Json(frame.line)},
-          {"function", text_or_null(frame.function)},
-          {"module", text_or_null(frame.module)},
-          {"offset", frame.offset}};
-}
-
-Json to_json(const Stack& stack) {
-  Json array = Json::array();
-  for (const Frame& frame : stack) array.push_back(to_json(frame));
-  return array;
-}
 
 Json to_json(const std::vector<ThreadAtFailure>& threads) {
   Json array = Json::array();
@@ -220,9 +200,6 @@ Json to_json(ReproducedBy means) {
 }
 
 /// Names and messages of programs need not be UTF-8; JSON must.
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 }  // namespace
 

@@ -15,8 +15,8 @@
 namespace unravel {
 
 enum class Shown : std::uint8_t {
-  kFailure,  // the one that is looked into
-  kPass,
+  kFails,  // in the way that is looked into
+  kPasses,
   kOther,  // another failure, or nothing that can be told
 };
 

@@ -3,10 +3,10 @@
 namespace unravel {
 
 Shown shown_by(const Run& run, const std::string& key) {
-  if (run.summary.outcome == Outcome::kPassed) return Shown::kPass;
+  if (run.summary.outcome == Outcome::kPassed) return Shown::kPasses;
   const bool is_it =
       run.summary.outcome == Outcome::kFailed && run.failure && run.failure->key == key;
-  return is_it ? Shown::kFailure : Shown::kOther;
+  return is_it ? Shown::kFails : Shown::kOther;
 }
 
 Result<std::vector<Trial>> PoolLaboratory::perform(const std::vector<Proposal>& proposals) {

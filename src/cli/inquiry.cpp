@@ -1,0 +1,58 @@
+#include "cli/inquiry.hpp"
+
+#include <thread>
+
+#include "cli/build_ids.hpp"
+#include "cli/reproduce.hpp"
+
+namespace unravel {
+
+Result<std::unique_ptr<Inquiry>> Inquiry::into_failure(const std::string& name,
+                                                       const Console& console,
+                                                       std::optional<std::uint64_t> jobs,
+                                                       Interruption& interruption) {
+  Result<OpenedRun> opened = open_run(name, console.options().store);
+  if (!opened) return fail(opened.error());
+  std::unique_ptr<Inquiry> inquiry(new Inquiry(std::move(*opened)));
+  const Run& kept = inquiry->stored().run;
+  if (!kept.failure) {
+    return user_error("run " + kept.id + " did not fail", "only a failure has a cause to look for",
+                      "`unravel list` shows which runs failed");
+  }
+  const Result<void> same = check_same_build(kept.schedule);
+  if (!same) return fail(same.error());
+  Result<WorkerRequest> request = request_like(inquiry->opened_, {});
+  if (!request) return fail(request.error());
+  inquiry->input_ = request->input;
+  const auto workers =
+      static_cast<unsigned>(jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
+  Result<std::unique_ptr<Crew>> crew = Crew::start(*request, workers, interruption);
+  if (!crew) return fail(crew.error());
+  inquiry->crew_ = std::move(*crew);
+  Result<Run> again = inquiry->repeat(kept);
+  if (!again) return fail(again.error());
+  inquiry->failing_ = std::move(*again);
+  return inquiry;
+}
+
+Result<Run> Inquiry::repeat(const Run& kept) {
+  RunRequest request;
+  request.schedule = kept.schedule;
+  request.following = wire::Following::kStrict;
+  Result<Run> again = pool().submit(std::move(request)).get();
+  if (!again) return again;
+  if (const std::string differs = difference(kept, *again); !differs.empty()) {
+    return user_error("run " + kept.id + " could not be repeated", differs,
+                      "its input, its files or the machine differ, see `unravel doctor`");
+  }
+  again->id = kept.id;
+  again->strategy = kept.strategy;
+  again->summary.seed = kept.summary.seed;
+  return again;
+}
+
+Result<std::string> Inquiry::keep(const Run& run) {
+  return store().add(run, stored().settings, input_);
+}
+
+}  // namespace unravel

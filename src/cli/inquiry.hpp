@@ -1,0 +1,38 @@
+/// A kept run, repeated, with workers for more runs of its program: for `simplify` and `isolate`.
+#pragma once
+
+#include "cli/crew.hpp"
+#include "cli/stored_run.hpp"
+
+namespace unravel {
+
+class Inquiry {
+ public:
+  /// Opens a run that failed; an empty name is the latest. It must come out the same once more.
+  static Result<std::unique_ptr<Inquiry>> into_failure(const std::string& name,
+                                                       const Console& console,
+                                                       std::optional<std::uint64_t> jobs,
+                                                       Interruption& interruption);
+
+  /// Another run of the same program, repeated under the same conditions.
+  Result<Run> repeat(const Run& kept);
+
+  Pool& pool() { return crew_->pool(); }
+  Store& store() { return opened_.store; }
+  const StoredRun& stored() const { return opened_.stored; }
+  /// As it came out now: with its clock form.
+  const Run& failing() const { return failing_; }
+
+  /// Keeps a run of the same program, judged and fed as the one that is looked into.
+  Result<std::string> keep(const Run& run);
+
+ private:
+  explicit Inquiry(OpenedRun opened) : opened_(std::move(opened)) {}
+
+  OpenedRun opened_;
+  std::string input_;
+  std::unique_ptr<Crew> crew_;
+  Run failing_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,22 @@
+#include "cli/option_parts.hpp"
+
+namespace unravel {
+
+void add_simplify(CLI::App& app, Raw& raw) {
+  CLI::App* simplify = app.add_subcommand(
+      "simplify", "make a failing run as simple as it can be: fewer switches, the same failure");
+  SimplifyOptions& options = raw.simplify;
+  simplify->add_option("run", options.run, "its id or the beginning of it; the latest failure")
+      ->type_name("RUN");
+  number(*simplify, "--suffix", options.suffix, "change only its last N slices", 1);
+  number(*simplify, "--runs", options.runs,
+         "make at most N (default: half as many as it has switches, and 20)", 1);
+  option(*simplify, "--for", raw.most_time, "at most so long: 30s, 10m")->type_name("TIME");
+  number(*simplify, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);
+  add_common(*simplify, raw.line.common);
+  simplify->footer(
+      "Examples:\n  unravel simplify\n  unravel simplify 3fa --for 10m\n\n"
+      "The simplified run is kept beside the one that it was made from.");
+}
+
+}  // namespace unravel

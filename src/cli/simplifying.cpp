@@ -1,0 +1,90 @@
+#include "cli/simplifying.hpp"
+
+#include "cli/reproduce.hpp"
+#include "run/pool_laboratory.hpp"
+
+namespace unravel {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Asked as long as neither runs nor time are used up.
+std::function<bool(std::uint64_t)> until_spent(const Effort& effort, std::uint64_t switches,
+                                               const Interruption& interruption) {
+  // Most of what can go has gone by then; the rest is one run for every switch that stays.
+  const std::uint64_t usual = switches / 2 + 20;
+  const std::uint64_t most = effort.runs ? *effort.runs : effort.time ? ~std::uint64_t{0} : usual;
+  const auto end = effort.time ? std::optional(Clock::now() + *effort.time) : std::nullopt;
+  return [=, &interruption](std::uint64_t runs) {
+    return runs < most && (!end || Clock::now() < *end) && !interruption.happened();
+  };
+}
+
+}  // namespace
+
+Result<std::vector<Preemption>> preemptions_of(Pool& pool, const Run& run) {
+  std::vector<Preemption> found;
+  RunRequest request;
+  request.schedule = run.schedule;
+  request.following = wire::Following::kStrict;
+  const Slices& slices = run.schedule.slices;
+  for (std::size_t i = 0; i + 1 < slices.size(); ++i) {
+    if (!is_preempted(slices[i])) continue;
+    request.looks.push_back({slices[i].thread, slices[i].until});
+    found.push_back({{slices[i].thread, slices[i].until, {}, {}}, slices[i + 1].thread});
+  }
+  if (found.empty()) return found;
+  const Result<Run> again = pool.submit(std::move(request)).get();
+  if (!again) return fail(again.error());
+  for (const Look& look : again->looks) {
+    for (Preemption& one : found) {
+      if (one.place.thread != look.thread || one.place.clock != look.clock) continue;
+      one.place.stack = look.stack;
+      one.place.variable = look.variable;
+    }
+  }
+  return found;
+}
+
+Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& effort,
+                                  Interruption& interruption) {
+  const Clock::time_point start = Clock::now();
+  PoolLaboratory laboratory(pool, failing.failure->key);
+  Simplified simplified =
+      simplify(laboratory, failing,
+               {.suffix = effort.suffix,
+                .goes_on = until_spent(effort, failing.summary.switches, interruption)});
+  if (simplified.trouble && !interruption.happened()) return fail(*simplified.trouble);
+
+  SimplifiedRun result{.run = std::move(simplified.run), .passed = std::move(simplified.passed)};
+  result.run.strategy = "simplify";
+  result.run.program = failing.program;
+  Simplification& told = result.told;
+  told.before = simplified.before;
+  told.after = simplified.after;
+  told.runs = simplified.runs;
+  told.rounds = simplified.rounds;
+  told.remove_last = simplified.remove_last;
+  told.consolidate_up = simplified.consolidate_up;
+  told.consolidate_down = simplified.consolidate_down;
+  told.complete = simplified.complete;
+  if (!interruption.happened()) {
+    Result<Run> again = pool.submit(request_for_table(result.run)).get();
+    if (!again) return fail(again.error());
+    if (const std::string differs = difference(result.run, *again); !differs.empty()) {
+      return internal_error("the simplified run did not come back when it was replayed", differs,
+                            "please report it; the run that it was made from is kept");
+    }
+    result.run.failure = std::move(again->failure);
+    result.run.steps = std::move(again->steps);
+    result.run.events = std::move(again->events);
+    Result<std::vector<Preemption>> preemptions = preemptions_of(pool, result.run);
+    if (!preemptions) return fail(preemptions.error());
+    told.preemptions = std::move(*preemptions);
+  }
+  told.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+}  // namespace unravel

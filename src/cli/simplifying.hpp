@@ -1,0 +1,35 @@
+/// A failing run made simple: for `simplify` and `hunt`.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "cli/console.hpp"
+#include "cli/interruption.hpp"
+#include "data/explanation.hpp"
+#include "run/pool.hpp"
+#include "simplify/simplifier.hpp"
+
+namespace unravel {
+
+/// How much may be spent on it. Nothing: as much as is usually worth it.
+struct Effort {
+  std::optional<std::uint64_t> runs;
+  std::optional<std::chrono::milliseconds> time;
+  std::uint64_t suffix = 0;  // only the last so many slices are changed; 0: all
+};
+
+struct SimplifiedRun {
+  Run run;                  // replayed step by step
+  Simplification told;      // its ids are not known yet
+  std::vector<Run> passed;  // the nearest runs that do not fail, the nearest last
+};
+
+/// `failing` must come out the same when it is followed strictly. The result has been replayed.
+Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& effort,
+                                  Interruption& interruption);
+
+/// Where each thread that was preempted stood.
+Result<std::vector<Preemption>> preemptions_of(Pool& pool, const Run& run);
+
+}  // namespace unravel

@@ -1,0 +1,52 @@
+#include "report/simplify_text.hpp"
+
+#include <fmt/format.h>
+
+#include "data/print.hpp"
+#include "report/places.hpp"
+#include "symbolize/symbolizer.hpp"
+
+namespace unravel {
+
+namespace {
+
+std::string became(std::uint64_t before, std::uint64_t after, std::string_view noun) {
+  if (before == after) return plural(after, noun);
+  return plural(before, noun) + " became " + std::to_string(after);
+}
+
+}  // namespace
+
+std::string place_text(const Place& place) {
+  const Frame* own = own_frame(place.stack);
+  return own ? short_place(*own) : print(place.clock);
+}
+
+std::string simplification_line(const Simplification& simplified) {
+  const Cost& before = simplified.before;
+  const Cost& after = simplified.after;
+  std::string text = became(before.switches, after.switches, "switch") + ", " +
+                     became(before.preemptions, after.preemptions, "preemption") + ", " +
+                     became(before.threads, after.threads, "thread") + ", " +
+                     became(before.steps, after.steps, "step") + "; " +
+                     plural(simplified.runs, "run") + fmt::format(", {:.2g} s", simplified.seconds);
+  if (!simplified.complete) text += "; stopped before everything was tried";
+  return text;
+}
+
+std::string preemptions_text(const Simplification& simplified, Paint paint) {
+  if (simplified.preemptions.empty()) {
+    return "no thread has to be preempted: it fails by the order in which threads go on after "
+           "others wait or end\n";
+  }
+  std::string text;
+  for (const Preemption& one : simplified.preemptions) {
+    text += "T" + std::to_string(one.place.thread.ordinal) + " is preempted at " +
+            paint.bold(clean(place_text(one.place)));
+    if (!one.place.variable.empty()) text += ", before it accesses " + clean(one.place.variable);
+    text += "; T" + std::to_string(one.to.ordinal) + " goes on\n";
+  }
+  return text;
+}
+
+}  // namespace unravel

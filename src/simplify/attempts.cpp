@@ -1,0 +1,98 @@
+#include "simplify/attempts.hpp"
+
+namespace unravel {
+
+namespace {
+
+// As many of those that passed as anybody will look at.
+constexpr std::size_t kMostPassed = 8;
+
+/// Of what a lenient run goes by.
+std::uint64_t hash_of(const Slices& slices) {
+  std::uint64_t hash = slices.size();
+  const auto mix = [&hash](std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  };
+  for (const wire::Slice& slice : slices) {
+    mix(slice.thread.ordinal);
+    mix(slice.until.operations);
+    mix(slice.until.hooks);
+  }
+  return hash;
+}
+
+}  // namespace
+
+Attempts::Attempts(Laboratory& laboratory, Run failing,
+                   std::function<bool(std::uint64_t runs)> goes_on)
+    : laboratory_(laboratory), best_(std::move(failing)), goes_on_(std::move(goes_on)) {
+  missed_before_.insert(hash_of(slices()));
+}
+
+Proposal Attempts::proposal_of(const Edit& edit) const {
+  Proposal proposal{.schedule = best_.schedule, .following = wire::Following::kLenient};
+  proposal.schedule.slices = edit.slices;
+  proposal.schedule.clock_switches.clear();
+  proposal.schedule.complete = false;
+  proposal.schedule.then = {.kind = wire::RuleKind::kStay, .seed = best_.schedule.then.seed};
+  return proposal;
+}
+
+bool Attempts::is_better(const Edit& edit, const Trial& trial) const {
+  if (trial.shown != Shown::kFails) return false;
+  const Cost now = cost_of(trial.run.summary);
+  return edit.lengthens ? now <= cost() : now < cost();
+}
+
+void Attempts::take(const Edit& edit, Run run) {
+  const Cost before = cost();
+  best_ = std::move(run);
+  removed_[static_cast<std::size_t>(edit.kind)] += before.switches - cost().switches;
+  missed_before_.insert(hash_of(slices()));
+  if (cost() < before) passed_.clear();
+}
+
+void Attempts::leave(const Edit& edit, Trial trial) {
+  missed_before_.insert(hash_of(edit.slices));
+  if (trial.shown == Shown::kPasses) {
+    if (passed_.size() == kMostPassed) passed_.erase(passed_.begin());
+    passed_.push_back(trial.run);
+  }
+  missed_ = std::move(trial.run);
+}
+
+std::optional<std::size_t> Attempts::first_better(const std::vector<Edit>& edits) {
+  for (std::size_t next = 0; next < edits.size() && !over_;) {
+    std::vector<std::size_t> chosen;
+    std::unordered_set<std::uint64_t> among;
+    for (; next < edits.size() && chosen.size() < laboratory_.workers(); ++next) {
+      const std::uint64_t hash = hash_of(edits[next].slices);
+      if (!missed_before_.contains(hash) && among.insert(hash).second) chosen.push_back(next);
+    }
+    if (chosen.empty()) break;
+    over_ = !goes_on_(needed_);
+    if (over_) break;
+    std::vector<Proposal> proposals;
+    for (const std::size_t index : chosen) proposals.push_back(proposal_of(edits[index]));
+    Result<std::vector<Trial>> trials = laboratory_.perform(proposals);
+    if (!trials) {
+      trouble_ = trials.error();
+      over_ = true;
+      break;
+    }
+    runs_ += trials->size();
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      Trial& trial = (*trials)[i];
+      ++needed_;
+      if (is_better(edits[chosen[i]], trial)) {
+        take(edits[chosen[i]], std::move(trial.run));
+        return chosen[i];
+      }
+      leave(edits[chosen[i]], std::move(trial));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace unravel

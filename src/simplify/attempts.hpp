@@ -1,0 +1,73 @@
+/// Tries changed schedules of a failing run and goes on from the best that still fails.
+#pragma once
+
+#include <functional>
+#include <unordered_set>
+
+#include "data/cost.hpp"
+#include "run/laboratory.hpp"
+#include "simplify/edits.hpp"
+
+namespace unravel {
+
+struct Edit {
+  /// The paper's operations, on one slice or many at a time.
+  enum class Kind { kRemoveLast, kConsolidateUp, kConsolidateDown };
+  static constexpr std::size_t kKinds = 3;
+
+  Kind kind = Kind::kConsolidateUp;
+  Slices slices;
+  bool lengthens = false;  // an earlier slice, which is worth it even at the same cost
+};
+
+/// Judges by what was realised: a thread may be blocked where it was to run, take another path, or
+/// be woken where it was not, and what no slice names is left to a fair rule that does not preempt.
+/// If the same failure comes of it and the realised run is simpler, all goes on from that.
+class Attempts {
+ public:
+  /// `goes_on` is asked before runs are made, with how many one worker would have made by then.
+  Attempts(Laboratory& laboratory, Run failing, std::function<bool(std::uint64_t runs)> goes_on);
+
+  /// Tries one after the other until one is better. Gives its place; nothing if none is, or if
+  /// nothing can be tried any more. As many are tried at a time as there are workers, and the first
+  /// of those that are better is taken: how many workers there are changes nothing.
+  std::optional<std::size_t> first_better(const std::vector<Edit>& edits);
+  bool is_better(Edit edit) { return first_better({std::move(edit)}).has_value(); }
+
+  /// Whether there is no more to come: it was told to stop, or the laboratory has failed.
+  [[nodiscard]] bool over() const { return over_; }
+  [[nodiscard]] const std::optional<Error>& trouble() const { return trouble_; }
+
+  [[nodiscard]] const Run& best() const { return best_; }
+  [[nodiscard]] const Slices& slices() const { return best_.schedule.slices; }
+  [[nodiscard]] Cost cost() const { return cost_of(best_.summary); }
+  [[nodiscard]] std::uint64_t runs() const { return runs_; }
+  /// Switches that went by edits of this kind.
+  [[nodiscard]] std::uint64_t removed(Edit::Kind kind) const {
+    return removed_[static_cast<std::size_t>(kind)];
+  }
+  /// The last run that was not better; its slices tell how far threads came.
+  [[nodiscard]] const Run& missed() const { return missed_; }
+  /// Runs that passed although they were one change away from the best; later ones are nearer.
+  [[nodiscard]] const std::vector<Run>& passed() const { return passed_; }
+
+ private:
+  [[nodiscard]] Proposal proposal_of(const Edit& edit) const;
+  [[nodiscard]] bool is_better(const Edit& edit, const Trial& trial) const;
+  void take(const Edit& edit, Run run);
+  void leave(const Edit& edit, Trial trial);
+
+  Laboratory& laboratory_;
+  Run best_;
+  const std::function<bool(std::uint64_t)> goes_on_;
+  bool over_ = false;
+  std::optional<Error> trouble_;
+  std::uint64_t runs_ = 0;
+  std::uint64_t needed_ = 0;  // of them, by one worker
+  std::uint64_t removed_[Edit::kKinds] = {};
+  std::unordered_set<std::uint64_t> missed_before_;  // hashes of slices
+  Run missed_;
+  std::vector<Run> passed_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,21 @@
+/// Many slices at a time, before each is looked at by itself: most of what can go goes in a few
+/// runs.
+///
+/// Slices before `first` are left as they are.
+#pragma once
+
+#include "simplify/attempts.hpp"
+
+namespace unravel {
+
+/// No preemption, or only the last few; then delta debugging (Zeller and Hildebrandt, TSE 2002)
+/// over those that are left: one half of them, one quarter, down to single ones.
+void leave_out_preemptions(Attempts& attempts, std::size_t first = 0);
+
+/// Threads that are neither preempted nor go on instead, and are not the one that fails.
+void leave_out_bystanders(Attempts& attempts, std::size_t first = 0);
+
+/// A thread that runs, waits and runs again does all of it when it is last needed.
+void join_piecemeal(Attempts& attempts, std::size_t first = 0);
+
+}  // namespace unravel

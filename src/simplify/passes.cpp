@@ -1,0 +1,77 @@
+#include "simplify/passes.hpp"
+
+#include <algorithm>
+
+namespace unravel {
+
+namespace {
+
+/// From the last slice to the first: whatever `edit_at` makes of each, as far as it is better.
+template <class EditAt>
+void sweep_back(Attempts& attempts, std::size_t first, const EditAt& edit_at) {
+  std::size_t end = attempts.slices().size();
+  while (!attempts.over()) {
+    std::vector<Edit> edits;
+    std::vector<std::size_t> at;
+    for (std::size_t i = end; i-- > first;) {
+      std::optional<Edit> edit = edit_at(i);
+      if (!edit) continue;
+      edits.push_back(std::move(*edit));
+      at.push_back(i);
+    }
+    const auto better = attempts.first_better(edits);
+    if (!better) return;
+    end = std::min(at[*better], attempts.slices().size());
+  }
+}
+
+/// The paper's approximation of the longest part of the next slice that can be joined: what the
+/// thread did, in the run that tried all of it, before it could not go on.
+void prolong_as_it_went(Attempts& attempts, std::size_t index) {
+  const Slices& slices = attempts.slices();
+  const wire::Slice& slice = slices[index];
+  const auto next = next_of_thread(slices, index);
+  if (!next) return;
+  for (const wire::Slice& went : attempts.missed().schedule.slices) {
+    if (went.thread != slice.thread || went.until <= slice.until) continue;
+    if (went.until >= slices[*next].until) return;
+    attempts.is_better({.kind = Edit::Kind::kConsolidateUp,
+                        .slices = prolong(slices, index, went.until),
+                        .lengthens = true});
+    return;
+  }
+}
+
+}  // namespace
+
+void remove_last_slices(Attempts& attempts, std::size_t first) {
+  sweep_back(attempts, first, [&](std::size_t i) -> std::optional<Edit> {
+    if (next_of_thread(attempts.slices(), i)) return std::nullopt;
+    return Edit{.kind = Edit::Kind::kRemoveLast, .slices = without(attempts.slices(), i)};
+  });
+}
+
+void consolidate_up(Attempts& attempts, std::size_t first) {
+  for (std::size_t i = first; i < attempts.slices().size() && !attempts.over(); ++i) {
+    const wire::End end = attempts.slices()[i].end;
+    if (end == wire::End::kBlocked || end == wire::End::kEnded) continue;
+    while (i < attempts.slices().size()) {
+      const auto joined = joined_with_next(attempts.slices(), i);
+      if (!joined) break;
+      if (attempts.is_better({.kind = Edit::Kind::kConsolidateUp, .slices = *joined})) continue;
+      prolong_as_it_went(attempts, i);
+      break;
+    }
+  }
+}
+
+void consolidate_down(Attempts& attempts, std::size_t first) {
+  sweep_back(attempts, first, [&](std::size_t i) -> std::optional<Edit> {
+    const auto previous = previous_of_thread(attempts.slices(), i);
+    if (!previous || *previous < first) return std::nullopt;
+    return Edit{.kind = Edit::Kind::kConsolidateDown,
+                .slices = without(attempts.slices(), *previous)};
+  });
+}
+
+}  // namespace unravel
