@@ -3,8 +3,10 @@
 #include "cli/essence.hpp"
 #include "cli/reproduce.hpp"
 #include "cli/tell_run.hpp"
+#include "report/difference_text.hpp"
 #include "report/failure_text.hpp"
 #include "report/hunt_text.hpp"
+#include "report/simplify_text.hpp"
 #include "report/table.hpp"
 
 namespace unravel {
@@ -45,8 +47,21 @@ Result<bool> HuntAudience::found(Run run, std::uint64_t at_run) {
   Result<std::string> id = keeping_.store.add(run, keeping_.settings, keeping_.input);
   if (!id) return fail(id.error());
   run.id = std::move(*id);
-  kept_.push_back({std::move(run), at_run, std::move(*differs)});
+  Kept kept{std::move(run), at_run, std::move(*differs), std::nullopt};
+  if (keeping_.explains && kept.differs.empty()) {
+    Result<Explained> explained = explain(
+        {keeping_.pool, keeping_.store, keeping_.settings, keeping_.input, keeping_.interruption},
+        kept.run);
+    // What was found is told and kept, whatever becomes of the rest.
+    if (explained) {
+      kept.explained = std::move(*explained);
+    } else if (!keeping_.interruption.happened()) {
+      trouble_ = explained.error();
+    }
+  }
+  kept_.push_back(std::move(kept));
   tell(kept_.back());
+  if (trouble_) return fail(*trouble_);
   return keeping_.explore;
 }
 
@@ -68,11 +83,28 @@ void HuntAudience::tell(const Kept& kept) {
   std::string text = "unravel: " + outcome_line(run, paint) + "\n  found in run " +
                      std::to_string(kept.found_at_run) + " of the hunt (" + run.strategy +
                      "), and replayed; " + numbers_line(run) + "\n\n";
+  console.note(text + explanation(kept));
+}
+
+std::string HuntAudience::explanation(const Kept& kept) const {
+  const Console& console = keeping_.console;
+  const Paint paint = console.note_paint();
+  const Run& run = kept.explained ? kept.explained->run : kept.run;
+  std::string text;
+  if (kept.explained && run.id != kept.run.id) {
+    text += "simplified, as run " + run.id + ": " +
+            simplification_line(kept.explained->simplified) + "\n\n";
+  }
   text += render_table(run, {.columns = console.columns(), .rows = kRows}, paint) + "\n";
-  text += failure_text(*run.failure, paint);
-  text += "\nreplay it with `unravel replay " + run.id +
-          "`, see all its steps with `unravel show " + run.id + " --rows all`\n";
-  console.note(text);
+  text += failure_text(*run.failure, paint) + "\n";
+  if (kept.explained && kept.explained->difference) {
+    text += difference_text(*kept.explained->difference, paint);
+  } else if (kept.explained) {
+    text += preemptions_text(kept.explained->simplified, paint);
+    text += "no run near it passes: " + plural(kept.explained->neighbours, "run") + " were tried\n";
+  }
+  return text + "replay it with `unravel replay " + run.id +
+         "`, see all its steps with `unravel show " + run.id + " --rows all`\n";
 }
 
 void HuntAudience::progress(const Explored& explored) {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "cli/console.hpp"
+#include "cli/explaining.hpp"
 #include "cli/known_failures.hpp"
 #include "data/settings.hpp"
 #include "explore/campaign.hpp"
@@ -17,6 +18,7 @@ struct Kept {
   Run run;
   std::uint64_t found_at_run = 0;
   std::string differs;  // how its replay differed; empty: it is proved
+  std::optional<Explained> explained;
 };
 
 class HuntAudience final : public Audience {
@@ -28,7 +30,9 @@ class HuntAudience final : public Audience {
     const KnownFailures& known;
     RunSettings settings;
     std::string input;
-    bool explore = false;  // go on after a failure
+    Interruption& interruption;
+    bool explore = false;   // go on after a failure
+    bool explains = false;  // what is found
   };
 
   explicit HuntAudience(Keeping keeping);
@@ -46,9 +50,11 @@ class HuntAudience final : public Audience {
 
   Result<std::string> verify(Run& run);
   void tell(const Kept& kept);
+  std::string explanation(const Kept& kept) const;
 
   Keeping keeping_;
   std::vector<Kept> kept_;
+  std::optional<Error> trouble_;
   Clock::time_point last_line_ = Clock::now();
   bool is_shown_ = false;
 };

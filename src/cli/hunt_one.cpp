@@ -101,8 +101,12 @@ HuntReport Hunted::report() const {
   report.ended = ended;
   for (const Kept& one : kept) {
     const auto file = store / "runs" / (one.run.id + ".sched");
-    report.failures.push_back(
-        {{.run = &one.run, .schedule_file = file.string()}, one.found_at_run});
+    HuntFailure failure{{.run = &one.run, .schedule_file = file.string()}, one.found_at_run};
+    if (one.explained) {
+      failure.simplified = &one.explained->simplified;
+      if (one.explained->difference) failure.difference = &*one.explained->difference;
+    }
+    report.failures.push_back(std::move(failure));
   }
   return report;
 }
@@ -171,7 +175,9 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
                          .known = context.known,
                          .settings = settings,
                          .input = context.input,
-                         .explore = options.explore});
+                         .interruption = context.interruption,
+                         .explore = options.explore,
+                         .explains = !options.find_only});
   Campaign campaign(pool, **strategy, learner, audience, journal->hunt().seed, budget);
   campaign.keep_in(*journal, journal->so_far());
   if (options.resume) {

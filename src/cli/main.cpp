@@ -24,7 +24,9 @@ Result<int> dispatch(const CommandLine& line, const Console& console, Interrupti
           [&](const SimplifyOptions& simplify) {
             return simplify_command(simplify, console, interruption);
           },
-          [&](const IsolateOptions&) -> Result<int> { return kNoFailure; },
+          [&](const IsolateOptions& isolate) {
+            return isolate_command(isolate, console, interruption);
+          },
           [&](const ReplayOptions& replay) {
             return replay_command(replay, console, interruption);
           },

@@ -253,6 +253,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   add_hunt(app, raw);
   add_check(app, raw);
   add_simplify(app, raw);
+  add_isolate(app, raw);
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);

@@ -19,4 +19,26 @@ void add_simplify(CLI::App& app, Raw& raw) {
       "The simplified run is kept beside the one that it was made from.");
 }
 
+void add_isolate(CLI::App& app, Raw& raw) {
+  CLI::App* isolate = app.add_subcommand(
+      "isolate", "find the switch that decides between passing and failing, to the point");
+  IsolateOptions& options = raw.isolate;
+  isolate->add_option("run", options.run, "its id or the beginning of it; the latest failure")
+      ->type_name("RUN");
+  option(*isolate, "--passing", options.passing,
+         "compare it with this one; else a run near it that passes is looked for")
+      ->type_name("RUN");
+  number(*isolate, "--width", options.width,
+         "look for that by moving switches by about N points at first (default: 1)", 1);
+  number(*isolate, "--tests", options.tests,
+         "make at most N to find a run that passes, and to compare (default: 1000)", 1);
+  flag(*isolate, "--others-fail", options.others_fail,
+       "take any other failure for a failure, too; else it says nothing");
+  number(*isolate, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);
+  add_common(*isolate, raw.line.common);
+  isolate->footer(
+      "Examples:\n  unravel isolate\n  unravel isolate 3fa --passing 77c\n\n"
+      "The two runs that are nearest to each other are kept: see `unravel list`.");
+}
+
 }  // namespace unravel

@@ -116,6 +116,8 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
       raw.simplify.time = *time;
     }
     raw.line.command = raw.simplify;
+  } else if (command == "isolate") {
+    raw.line.command = raw.isolate;
   } else if (command == "replay") {
     raw.replay.following = following(raw);
     const Result<void> good = check_judge(raw.replay.judge, raw);

@@ -23,27 +23,43 @@ std::function<bool(std::uint64_t)> until_spent(const Effort& effort, std::uint64
 
 }  // namespace
 
-Result<std::vector<Preemption>> preemptions_of(Pool& pool, const Run& run) {
-  std::vector<Preemption> found;
+Place place_of(const wire::Slice& slice) {
+  return {.thread = slice.thread,
+          .clock = slice.until,
+          .stack = {},
+          .pending = slice.pending,
+          .variable = {}};
+}
+
+Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& places) {
+  if (places.empty()) return {};
   RunRequest request;
   request.schedule = run.schedule;
   request.following = wire::Following::kStrict;
-  const Slices& slices = run.schedule.slices;
-  for (std::size_t i = 0; i + 1 < slices.size(); ++i) {
-    if (!is_preempted(slices[i])) continue;
-    request.looks.push_back({slices[i].thread, slices[i].until});
-    found.push_back({{slices[i].thread, slices[i].until, {}, {}}, slices[i + 1].thread});
-  }
-  if (found.empty()) return found;
+  for (const Place* place : places) request.looks.push_back({place->thread, place->clock});
   const Result<Run> again = pool.submit(std::move(request)).get();
   if (!again) return fail(again.error());
   for (const Look& look : again->looks) {
-    for (Preemption& one : found) {
-      if (one.place.thread != look.thread || one.place.clock != look.clock) continue;
-      one.place.stack = look.stack;
-      one.place.variable = look.variable;
+    for (Place* place : places) {
+      if (place->thread != look.thread || place->clock != look.clock) continue;
+      place->stack = look.stack;
+      // The parts of a primitive are nobody's business.
+      place->variable = look.variable.substr(0, look.variable.find(".__"));
     }
   }
+  return {};
+}
+
+Result<std::vector<Preemption>> preemptions_of(Pool& pool, const Run& run) {
+  std::vector<Preemption> found;
+  const Slices& slices = run.schedule.slices;
+  for (std::size_t i = 0; i + 1 < slices.size(); ++i) {
+    if (is_preempted(slices[i])) found.push_back({place_of(slices[i]), slices[i + 1].thread});
+  }
+  std::vector<Place*> places;
+  for (Preemption& one : found) places.push_back(&one.place);
+  const Result<void> seen = look_at(pool, run, places);
+  if (!seen) return fail(seen.error());
   return found;
 }
 

@@ -29,6 +29,12 @@ struct SimplifiedRun {
 Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& effort,
                                   Interruption& interruption);
 
+/// Where a slice ended; its source is not known yet.
+Place place_of(const wire::Slice& slice);
+
+/// Fills in where threads of a run stood, by one run more in which they are held there.
+Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& places);
+
 /// Where each thread that was preempted stood.
 Result<std::vector<Preemption>> preemptions_of(Pool& pool, const Run& run);
 

@@ -16,6 +16,28 @@ Json to_json(const Cost& cost) {
           {"forced", cost.forced()}};
 }
 
+Json clock_or_null(const std::optional<Place>& place) {
+  return place ? Json(print(place->thread, place->clock)) : Json(nullptr);
+}
+
+Json site_or_null(const std::optional<Place>& place) {
+  return place ? site_json(place->stack) : Json(nullptr);
+}
+
+Json to_json(const DecidingSwitch& one) {
+  const std::optional<Place>& left = one.failing ? one.failing : one.passing;
+  const auto to = one.failing ? one.failing_to : one.passing_to;
+  return {{"switch", one.number},
+          {"from", left ? Json(left->thread.ordinal) : Json(nullptr)},
+          {"to", to ? Json(to->ordinal) : Json(nullptr)},
+          {"passing_at", clock_or_null(one.passing)},
+          {"failing_at", clock_or_null(one.failing)},
+          {"passing_site", site_or_null(one.passing)},
+          {"failing_site", site_or_null(one.failing)}};
+}
+
+}  // namespace
+
 Json to_json(const Simplification& simplified) {
   Json preempted = Json::array();
   for (const Preemption& one : simplified.preemptions) {
@@ -41,7 +63,38 @@ Json to_json(const Simplification& simplified) {
           {"preempted_at", std::move(preempted)}};
 }
 
-}  // namespace
+Json to_json(const SmallestDifference& difference) {
+  Json differences = Json::array();
+  for (const DecidingSwitch& one : difference.switches) differences.push_back(to_json(one));
+  Json window = nullptr;
+  if (difference.window) {
+    const Window& seen = *difference.window;
+    window = {{"thread", seen.first.thread.ordinal},
+              {"first", print(seen.first.thread, seen.first.clock)},
+              {"last", print(seen.last.thread, seen.last.clock)},
+              {"first_site", site_json(seen.first.stack)},
+              {"last_site", site_json(seen.last.stack)},
+              {"points", seen.points}};
+  }
+  return {{"version", kJsonVersion},
+          {"failing", difference.failing},
+          {"passing", difference.passing},
+          {"deltas", difference.deltas},
+          {"deltas_left", difference.deltas_left},
+          {"tests", difference.tests},
+          {"neighbour_tests", difference.neighbour_tests},
+          {"unresolved", difference.unresolved},
+          {"minimal", difference.minimal},
+          {"seconds", difference.seconds},
+          {"differences", std::move(differences)},
+          {"choices", difference.choices},
+          {"flips", difference.flips},
+          {"window", std::move(window)}};
+}
+
+std::string difference_json(const SmallestDifference& difference) {
+  return dump(to_json(difference));
+}
 
 std::string simplification_json(const Simplification& simplified) {
   return dump(to_json(simplified));

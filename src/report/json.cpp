@@ -2,6 +2,7 @@
 
 #include "data/print.hpp"
 #include "report/diagnosis_text.hpp"
+#include "report/explanation_json.hpp"
 #include "report/hunt_text.hpp"
 #include "report/json_parts.hpp"
 #include "symbolize/symbolizer.hpp"
@@ -151,6 +152,14 @@ Json to_json(const HuntReport& report) {
     one.erase("version");
     one["found_at_run"] = failure.found_at_run;
     one["verified"] = !failure.run.run->unverified;
+    if (failure.simplified) {
+      one["simplified"] = to_json(*failure.simplified);
+      one["simplified"].erase("version");
+    }
+    if (failure.difference) {
+      one["isolated"] = to_json(*failure.difference);
+      one["isolated"].erase("version");
+    }
     failures.push_back(std::move(one));
   }
   const auto part = [](const Covered& one) {

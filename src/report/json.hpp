@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "data/checked.hpp"
 #include "data/diagnosis.hpp"
+#include "data/explanation.hpp"
 #include "data/explored.hpp"
 #include "data/race.hpp"
 #include "data/run.hpp"
@@ -37,6 +38,8 @@ struct RunReport {
 struct HuntFailure {
   RunReport run;
   std::uint64_t found_at_run = 0;
+  const Simplification* simplified = nullptr;
+  const SmallestDifference* difference = nullptr;  // from a run that passes
 };
 
 struct HuntReport {

@@ -22,6 +22,13 @@ std::string place_text(const Place& place) {
   return own ? short_place(*own) : print(place.clock);
 }
 
+std::string pending_text(const Place& place) {
+  if (place.pending == wire::Operation::kNone) return {};
+  std::string text = ", before " + std::string(wire::traits(place.pending).name);
+  if (!place.variable.empty()) text += " " + clean(short_variable(place.variable));
+  return text;
+}
+
 std::string simplification_line(const Simplification& simplified) {
   const Cost& before = simplified.before;
   const Cost& after = simplified.after;
@@ -43,8 +50,7 @@ std::string preemptions_text(const Simplification& simplified, Paint paint) {
   for (const Preemption& one : simplified.preemptions) {
     text += "T" + std::to_string(one.place.thread.ordinal) + " is preempted at " +
             paint.bold(clean(place_text(one.place)));
-    if (!one.place.variable.empty()) text += ", before it accesses " + clean(one.place.variable);
-    text += "; T" + std::to_string(one.to.ordinal) + " goes on\n";
+    text += pending_text(one.place) + "; T" + std::to_string(one.to.ordinal) + " goes on\n";
   }
   return text;
 }

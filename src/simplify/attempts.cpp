@@ -4,6 +4,10 @@ namespace unravel {
 
 namespace {
 
+// What the rule made at the end of a run is looked at slice by slice too, but not if there are more
+// slices than this: they would cost a run each.
+constexpr std::size_t kMostAll = 100;
+
 // As many of those that passed as anybody will look at.
 constexpr std::size_t kMostPassed = 8;
 
@@ -26,7 +30,10 @@ std::uint64_t hash_of(const Slices& slices) {
 
 Attempts::Attempts(Laboratory& laboratory, Run failing,
                    std::function<bool(std::uint64_t runs)> goes_on)
-    : laboratory_(laboratory), best_(std::move(failing)), goes_on_(std::move(goes_on)) {
+    : laboratory_(laboratory),
+      best_(std::move(failing)),
+      slices_(best_.schedule.slices),
+      goes_on_(std::move(goes_on)) {
   missed_before_.insert(hash_of(slices()));
 }
 
@@ -42,15 +49,29 @@ Proposal Attempts::proposal_of(const Edit& edit) const {
 bool Attempts::is_better(const Edit& edit, const Trial& trial) const {
   if (trial.shown != Shown::kFails) return false;
   const Cost now = cost_of(trial.run.summary);
-  return edit.lengthens ? now <= cost() : now < cost();
+  return edit.also_if_equal ? now <= cost() : now < cost();
 }
 
 void Attempts::take(const Edit& edit, Run run) {
   const Cost before = cost();
   best_ = std::move(run);
+  const Slices& made = best_.schedule.slices;
+  const std::size_t count = made.size() <= kMostAll ? made.size() : named(edit.slices);
+  slices_.assign(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(count));
   removed_[static_cast<std::size_t>(edit.kind)] += before.switches - cost().switches;
   missed_before_.insert(hash_of(slices()));
   if (cost() < before) passed_.clear();
+}
+
+/// How many slices of the best run there are up to where the last that was asked for was made.
+std::size_t Attempts::named(const Slices& asked) const {
+  const Slices& made = best_.schedule.slices;
+  if (asked.empty()) return 0;
+  const wire::Slice& last = asked.back();
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (made[i].thread == last.thread && made[i].until >= last.until) return i + 1;
+  }
+  return made.size();
 }
 
 void Attempts::leave(const Edit& edit, Trial trial) {

@@ -17,7 +17,7 @@ struct Edit {
 
   Kind kind = Kind::kConsolidateUp;
   Slices slices;
-  bool lengthens = false;  // an earlier slice, which is worth it even at the same cost
+  bool also_if_equal = false;  // it is worth it even at the same cost
 };
 
 /// Judges by what was realised: a thread may be blocked where it was to run, take another path, or
@@ -39,7 +39,9 @@ class Attempts {
   [[nodiscard]] const std::optional<Error>& trouble() const { return trouble_; }
 
   [[nodiscard]] const Run& best() const { return best_; }
-  [[nodiscard]] const Slices& slices() const { return best_.schedule.slices; }
+  /// What is left to be changed: the slices of the best run; if there are many, without those at
+  /// its end that the rule made and would make again.
+  [[nodiscard]] const Slices& slices() const { return slices_; }
   [[nodiscard]] Cost cost() const { return cost_of(best_.summary); }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   /// Switches that went by edits of this kind.
@@ -56,9 +58,11 @@ class Attempts {
   [[nodiscard]] bool is_better(const Edit& edit, const Trial& trial) const;
   void take(const Edit& edit, Run run);
   void leave(const Edit& edit, Trial trial);
+  [[nodiscard]] std::size_t named(const Slices& asked) const;
 
   Laboratory& laboratory_;
   Run best_;
+  Slices slices_;
   const std::function<bool(std::uint64_t)> goes_on_;
   bool over_ = false;
   std::optional<Error> trouble_;

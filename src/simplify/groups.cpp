@@ -8,6 +8,9 @@ namespace unravel {
 
 namespace {
 
+// So many slices can each be looked at.
+constexpr std::size_t kFew = 100;
+
 std::vector<std::size_t> preempted(const Slices& slices, std::size_t first) {
   std::vector<std::size_t> found;
   for (std::size_t i = first; i + 1 < slices.size(); ++i) {
@@ -67,10 +70,26 @@ void leave_out_preemptions(Attempts& attempts, std::size_t first) {
   }
 }
 
+void leave_end_to_rule(Attempts& attempts, std::size_t first) {
+  const Slices& slices = attempts.slices();
+  const std::vector<std::size_t> left = preempted(slices, first);
+  if (slices.size() <= kFew) return;
+  // Whoever goes on after the last preemption is still named.
+  const std::size_t least = std::max(first, left.empty() ? 0 : left.back() + 2);
+  std::vector<Edit> edits;
+  for (std::size_t more = 0; least + more < slices.size(); more = more ? 2 * more : 1) {
+    const auto end = slices.begin() + static_cast<std::ptrdiff_t>(least + more);
+    edits.push_back({.kind = Edit::Kind::kRemoveLast,
+                     .slices = Slices(slices.begin(), end),
+                     .also_if_equal = true});
+  }
+  attempts.first_better(edits);
+}
+
 void leave_out_bystanders(Attempts& attempts, std::size_t first) {
   const Slices& slices = attempts.slices();
   if (slices.empty()) return;
-  std::set<std::uint32_t> needed{0, slices.back().thread.ordinal};
+  std::set<std::uint32_t> needed{0, attempts.best().schedule.slices.back().thread.ordinal};
   for (const std::size_t i : preempted(slices, 0)) {
     needed.insert({slices[i].thread.ordinal, slices[i + 1].thread.ordinal});
   }

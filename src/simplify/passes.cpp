@@ -37,7 +37,7 @@ void prolong_as_it_went(Attempts& attempts, std::size_t index) {
     if (went.until >= slices[*next].until) return;
     attempts.is_better({.kind = Edit::Kind::kConsolidateUp,
                         .slices = prolong(slices, index, went.until),
-                        .lengthens = true});
+                        .also_if_equal = true});
     return;
   }
 }

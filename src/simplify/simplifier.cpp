@@ -13,6 +13,7 @@ Simplified simplify(Laboratory& laboratory, Run failing, const SimplifyLimits& l
 
   Attempts attempts(laboratory, std::move(failing), limits.goes_on);
   leave_out_preemptions(attempts, first);
+  leave_end_to_rule(attempts, first);
   leave_out_bystanders(attempts, first);
   join_piecemeal(attempts, first);
   for (bool progress = true; progress && !attempts.over(); ++result.rounds) {
