@@ -7,9 +7,8 @@ namespace unravel {
 
 namespace {
 
-// A point or two at first; twice as far after so many proposals, which reach the ends of a run of
-// a million points in some hundreds.
-constexpr double kNarrowest = 1;
+// Twice as far after so many proposals, which reach the ends of a run of a million points in some
+// hundreds.
 constexpr double kProposalsPerDoubling = 16;
 
 // So often a width is drawn from again when it gave what was proposed before, and so often it is
@@ -36,8 +35,11 @@ std::uint64_t hash_of(const std::vector<wire::ClockSwitch>& switches) {
 
 }  // namespace
 
-Neighbours::Neighbours(std::vector<wire::ClockSwitch> clock_form, std::vector<wire::Choice> choices)
-    : switches_(std::move(clock_form)), choices_(std::move(choices)) {
+Neighbours::Neighbours(std::vector<wire::ClockSwitch> clock_form, std::vector<wire::Choice> choices,
+                       double first_width)
+    : switches_(std::move(clock_form)),
+      choices_(std::move(choices)),
+      first_width_(std::max(kNarrowest, first_width)) {
   proposed_.insert(hash_of(switches_));
 }
 
@@ -45,7 +47,7 @@ double Neighbours::width(const Knowledge& known) const {
   // Wider than a run is long, nothing but the ends is left.
   const double most = std::max(kNarrowest, static_cast<double>(known.length));
   const double doublings = static_cast<double>(widened_) / kProposalsPerDoubling;
-  return std::min(most, kNarrowest * std::exp2(std::min(doublings, 64.0)));
+  return std::min(most, first_width_ * std::exp2(std::min(doublings, 64.0)));
 }
 
 std::vector<wire::ClockSwitch> Neighbours::moved(double width, Random& random) const {

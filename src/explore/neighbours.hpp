@@ -16,8 +16,13 @@ namespace unravel {
 
 class Neighbours final : public Strategy {
  public:
-  /// Of a run: its clock form, and the choices that go with it.
-  Neighbours(std::vector<wire::ClockSwitch> clock_form, std::vector<wire::Choice> choices);
+  /// A point or two.
+  static constexpr double kNarrowest = 1;
+
+  /// Of a run: its clock form, and the choices that go with it. `first_width` is that of the first
+  /// proposal.
+  Neighbours(std::vector<wire::ClockSwitch> clock_form, std::vector<wire::Choice> choices,
+             double first_width = kNarrowest);
 
   [[nodiscard]] std::string_view name() const override { return "neighbours"; }
 
@@ -32,6 +37,7 @@ class Neighbours final : public Strategy {
 
   const std::vector<wire::ClockSwitch> switches_;
   const std::vector<wire::Choice> choices_;
+  const double first_width_;
   std::uint64_t widened_ = 0;  // once for every proposal, and whenever a width had no more
   std::unordered_set<std::uint64_t> proposed_;  // hashes; the schedule itself is one
 };

@@ -91,6 +91,12 @@ class Compiler {
     for (std::size_t i = 0; i < program_.threads.size(); ++i) {
       compile_steps(i, program_.threads[i].steps, {"$result"});
     }
+    for (std::uint32_t i = 0; i < program_.threads.size(); ++i) {
+      const std::string& followed = program_.threads[i].follows;
+      if (followed.empty()) continue;
+      code_.threads[thread(followed)].followers.push_back(i);
+      code_.threads[i].created = true;
+    }
     compile_outside();
     code_.start.resize(code_.objects.size());
     for (const auto& [name, value] : program_.start) code_.start[object(name)] = value;

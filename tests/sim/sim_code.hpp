@@ -100,6 +100,7 @@ struct ThreadCode {
   std::string name;
   std::vector<Code> steps;
   bool created = false;  // by another thread; not there from the start
+  std::vector<std::uint32_t> followers = {};
 };
 
 inline constexpr std::size_t kMostOwn = 8;    // variables of a thread; [0] is $result

@@ -253,6 +253,12 @@ void SimMachine::event(const wire::Event& event) {
   const bool ends =
       event.operation == Operation::kExit || event.operation == Operation::kProcessExit;
   if (ends) thread.ended_at = moments_;
+  if (event.operation != Operation::kExit) return;
+  for (const std::uint32_t code : thread.code->followers) {
+    if (Live* follower = bring_to_life(code)) {
+      scheduler_.thread_is_ready(*follower->thread, nullptr);
+    }
+  }
 }
 
 void SimMachine::hold(wire::Held) {

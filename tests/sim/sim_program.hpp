@@ -9,7 +9,8 @@
 ///   const SimRun run = sim::run(program, wire::Rule{.kind = wire::RuleKind::kRandom, .seed = 7});
 ///
 /// Threads are there from the start, in this order, and the first has the turn; except those
-/// that some thread creates by name. If the first is called "main", its end is the process's.
+/// that some thread creates by name, or that follow another. If the first is called "main", its end
+/// is the process's.
 ///
 /// Steps. Objects and variables are made by naming them; T is a time such as 5ms, V a sum of
 /// numbers and variables. Names beginning with $ are the thread's own; $result is what the last
@@ -60,6 +61,8 @@ using Steps = std::vector<std::string>;
 struct SimThread {
   std::string name;
   Steps steps;
+  /// Begins when the thread of this name has ended, as if its last step had created it.
+  std::string follows = {};
 };
 
 /// A message on a channel, or a signal, if the channel is called "signal".

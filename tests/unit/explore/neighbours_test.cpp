@@ -108,6 +108,22 @@ TEST(Neighbours, AreCloseAtFirstAndWiderThenUpToTheLengthOfARun) {
   EXPECT_GT(mean(500), 500'000);
 }
 
+TEST(Neighbours, BeginAsWideAsTheyAreAskedTo) {
+  const Knowledge known = of_length(2'000'000);
+  Neighbours neighbours({to(1'000'000, 1)}, {}, /*first_width=*/50'000);
+  EXPECT_EQ(neighbours.width(known), 50'000);
+  // Each of 16 is closer than a tenth of the width with a chance of 8 %.
+  int far = 0;
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const double at = static_cast<double>(counts_of(*neighbours.propose(known, seed)).front());
+    far += std::abs(at - 1'000'000) > 5'000;
+  }
+  EXPECT_GE(far, 10);
+  EXPECT_EQ(neighbours.width(known), 100'000) << "twice as wide after 16";
+  EXPECT_EQ(neighbours.width(of_length(70'000)), 70'000) << "never wider than a run is long";
+  EXPECT_EQ(Neighbours({to(1, 1)}, {}, 0).width(known), Neighbours::kNarrowest);
+}
+
 TEST(Neighbours, AreMovedByAGaussian) {
   // The width of the first proposal is one point: far away from a limit and with many switches,
   // as many draws.

@@ -1,0 +1,59 @@
+#include "isolate/other_run.hpp"
+
+#include <algorithm>
+
+#include "base/random.hpp"
+
+namespace unravel {
+
+DeltaOutcome outcome_of(const Trial& trial, bool others_fail) {
+  switch (trial.shown) {
+    case Shown::kPass: return DeltaOutcome::kPass;
+    case Shown::kFailure: return DeltaOutcome::kFail;
+    case Shown::kOther: break;
+  }
+  const bool fails = others_fail && trial.run.summary.outcome == Outcome::kFailed;
+  return fails ? DeltaOutcome::kFail : DeltaOutcome::kUnresolved;
+}
+
+KnownRun realised(Run run) {
+  ClockForm form = clock_form_of(run);
+  return {.run = std::move(run), .form = std::move(form)};
+}
+
+Result<OtherRun> find_other_run(Laboratory& laboratory, const Run& from,
+                                const OtherRunSearch& search, const ExperimentLimits& limits) {
+  const ClockForm start = clock_form_of(from);
+  Neighbours neighbours(start.switches, start.choices, search.first_width);
+  Knowledge knowledge;
+  knowledge.length = std::max<std::uint64_t>(1, start.steps);
+
+  Random seeds(search.seed);
+  OtherRun other;
+  while (true) {
+    std::vector<Proposal> proposals;
+    while (proposals.size() < laboratory.workers() &&
+           limits.allow(other.tests + proposals.size())) {
+      std::optional<Proposal> proposal = neighbours.propose(knowledge, seeds.next());
+      if (!proposal) break;
+      proposal->schedule = in_clock_form(
+          from.schedule, {.switches = proposal->schedule.clock_switches, .choices = start.choices});
+      proposals.push_back(std::move(*proposal));
+    }
+    if (proposals.empty()) return other;
+    Result<std::vector<Trial>> trials = laboratory.perform(proposals);
+    if (!trials) return fail(trials.error());
+    other.tests += proposals.size();
+    for (std::size_t i = 0; i < trials->size(); ++i) {
+      Trial& trial = (*trials)[i];
+      if (outcome_of(trial, search.others_fail) != search.wanted) continue;
+      ClockForm form{.switches = std::move(proposals[i].schedule.clock_switches),
+                     .choices = start.choices,
+                     .steps = trial.run.summary.steps};
+      other.found = KnownRun{.run = std::move(trial.run), .form = std::move(form)};
+      return other;
+    }
+  }
+}
+
+}  // namespace unravel
