@@ -46,18 +46,18 @@ class Narrower {
   using Clock = std::chrono::steady_clock;
 
   Result<Isolated> isolate_nearest() {
-    const KnownRun failing = known(start_);
+    const KnownRun failing = realised(start_);
     const Run* nearest = nullptr;
     std::uint64_t least = 0;
     for (const Run& run : narrowing_.passing) {
-      const std::uint64_t deltas = ScheduleDifference(known(run).form, failing.form).deltas();
+      const std::uint64_t deltas = ScheduleDifference(realised(run).form, failing.form).deltas();
       if (deltas == 0 || (nearest && deltas >= least)) continue;
       nearest = &run;
       least = deltas;
     }
-    if (nearest) return isolate(laboratory_, known(*nearest), failing, settings_);
+    if (nearest) return isolate(laboratory_, realised(*nearest), failing, settings_);
     if (!narrowing_.passing.empty()) {
-      return isolate(laboratory_, known(narrowing_.passing.front()), failing, settings_);
+      return isolate(laboratory_, realised(narrowing_.passing.front()), failing, settings_);
     }
     return isolate_from_failing(laboratory_, start_, settings_);
   }

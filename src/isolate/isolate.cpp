@@ -12,7 +12,7 @@ namespace {
 class Between final : public DeltaSubject {
  public:
   Between(Laboratory& laboratory, const ScheduleDifference& difference,
-          const IsolateOptions& options, Isolated& isolated)
+          const IsolateSettings& options, Isolated& isolated)
       : laboratory_(laboratory),
         difference_(difference),
         options_(options),
@@ -32,7 +32,7 @@ class Between final : public DeltaSubject {
 
   Laboratory& laboratory_;
   const ScheduleDifference& difference_;
-  const IsolateOptions& options_;
+  const IsolateSettings& options_;
   const Schedule base_;
   DeltaCounts passing_;
   DeltaCounts failing_;
@@ -79,22 +79,6 @@ void Between::narrowed(const DeltaCounts& counts, DeltaOutcome outcome) {
   });
 }
 
-/// Which slice of the run the switch of this index ended. Of several at one count, it is the one of
-/// the same place among them.
-std::optional<std::uint32_t> slice_of(const KnownRun& known, std::size_t index) {
-  const std::vector<wire::ClockSwitch>& asked = known.form.switches;
-  if (index >= asked.size()) return std::nullopt;
-  const auto by_count = [](const wire::ClockSwitch& one, const wire::ClockSwitch& other) {
-    return one.count < other.count;
-  };
-  const auto first = std::lower_bound(asked.begin(), asked.end(), asked[index], by_count);
-  const std::vector<wire::ClockSwitch>& made = known.run.clock_form;
-  const auto [begin, end] = std::equal_range(made.begin(), made.end(), asked[index], by_count);
-  const auto place = static_cast<std::ptrdiff_t>(index) - (first - asked.begin());
-  if (place >= end - begin) return std::nullopt;
-  return begin[place].slice;
-}
-
 void describe(const ScheduleDifference& difference, const Narrowed& narrowed, Isolated& isolated) {
   for (std::size_t i = 0; i < narrowed.failing.size(); ++i) {
     const std::uint64_t passing = narrowed.passing[i];
@@ -117,7 +101,7 @@ void describe(const ScheduleDifference& difference, const Narrowed& narrowed, Is
 }
 
 Result<Isolated> isolate_from(Laboratory& laboratory, Run from, DeltaOutcome wanted,
-                              const IsolateOptions& options) {
+                              const IsolateSettings& options) {
   Result<OtherRun> other = find_other_run(laboratory, from,
                                           {.wanted = wanted,
                                            .others_fail = options.others_fail,
@@ -142,8 +126,22 @@ Result<Isolated> isolate_from(Laboratory& laboratory, Run from, DeltaOutcome wan
 
 }  // namespace
 
+std::optional<std::uint32_t> slice_of(const KnownRun& known, std::size_t index) {
+  const std::vector<wire::ClockSwitch>& asked = known.form.switches;
+  if (index >= asked.size()) return std::nullopt;
+  const auto by_count = [](const wire::ClockSwitch& one, const wire::ClockSwitch& other) {
+    return one.count < other.count;
+  };
+  const auto first = std::lower_bound(asked.begin(), asked.end(), asked[index], by_count);
+  const std::vector<wire::ClockSwitch>& made = known.run.clock_form;
+  const auto [begin, end] = std::equal_range(made.begin(), made.end(), asked[index], by_count);
+  const auto place = static_cast<std::ptrdiff_t>(index) - (first - asked.begin());
+  if (place >= end - begin) return std::nullopt;
+  return begin[place].slice;
+}
+
 Result<Isolated> isolate(Laboratory& laboratory, KnownRun passing, KnownRun failing,
-                         const IsolateOptions& options) {
+                         const IsolateSettings& options) {
   const ScheduleDifference difference(passing.form, failing.form);
   if (difference.deltas() == 0) {
     return user_error("the passing and the failing run have the same schedule",
@@ -165,12 +163,12 @@ Result<Isolated> isolate(Laboratory& laboratory, KnownRun passing, KnownRun fail
 }
 
 Result<Isolated> isolate_from_failing(Laboratory& laboratory, Run failing,
-                                      const IsolateOptions& options) {
+                                      const IsolateSettings& options) {
   return isolate_from(laboratory, std::move(failing), DeltaOutcome::kPass, options);
 }
 
 Result<Isolated> isolate_from_passing(Laboratory& laboratory, Run passing,
-                                      const IsolateOptions& options) {
+                                      const IsolateSettings& options) {
   return isolate_from(laboratory, std::move(passing), DeltaOutcome::kFail, options);
 }
 

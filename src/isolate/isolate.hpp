@@ -14,7 +14,7 @@
 
 namespace unravel {
 
-struct IsolateOptions {
+struct IsolateSettings {
   bool others_fail = false;  // other failures are failures too; else they are unresolved
   std::uint64_t seed = 1;
   double first_width = Neighbours::kNarrowest;  // of the search for another run
@@ -62,17 +62,21 @@ struct Isolated {
   std::vector<DeltaTest> history;  // all tests, also of schedules that are invalid and were not run
 };
 
+/// Which slice of the run the switch of this index ended; nothing if the run had ended before. Of
+/// several at one count, it is the one of the same place among them.
+std::optional<std::uint32_t> slice_of(const KnownRun& known, std::size_t index);
+
 /// Narrows the difference of two runs that are known to pass and to fail, by their clock form and
 /// choices. An error if they differ in nothing.
 Result<Isolated> isolate(Laboratory& laboratory, KnownRun passing, KnownRun failing,
-                         const IsolateOptions& options = {});
+                         const IsolateSettings& options = {});
 
 /// Finds a run that passes near `failing` first.
 Result<Isolated> isolate_from_failing(Laboratory& laboratory, Run failing,
-                                      const IsolateOptions& options = {});
+                                      const IsolateSettings& options = {});
 
 /// Finds a run that fails near `passing` first.
 Result<Isolated> isolate_from_passing(Laboratory& laboratory, Run passing,
-                                      const IsolateOptions& options = {});
+                                      const IsolateSettings& options = {});
 
 }  // namespace unravel

@@ -8,8 +8,8 @@ namespace unravel {
 
 DeltaOutcome outcome_of(const Trial& trial, bool others_fail) {
   switch (trial.shown) {
-    case Shown::kPass: return DeltaOutcome::kPass;
-    case Shown::kFailure: return DeltaOutcome::kFail;
+    case Shown::kPasses: return DeltaOutcome::kPass;
+    case Shown::kFails: return DeltaOutcome::kFail;
     case Shown::kOther: break;
   }
   const bool fails = others_fail && trial.run.summary.outcome == Outcome::kFailed;
@@ -20,6 +20,17 @@ KnownRun realised(Run run) {
   ClockForm form = clock_form_of(run);
   return {.run = std::move(run), .form = std::move(form)};
 }
+
+namespace {
+
+/// As far away as can be: what is left where there is no switch to move, or none that helps.
+Proposal any_run(const Schedule& base, std::uint64_t seed) {
+  Proposal proposal{.schedule = in_clock_form(base, {}), .strategy = "random"};
+  proposal.schedule.then = {.kind = wire::RuleKind::kRandom, .seed = seed};
+  return proposal;
+}
+
+}  // namespace
 
 Result<OtherRun> find_other_run(Laboratory& laboratory, const Run& from,
                                 const OtherRunSearch& search, const ExperimentLimits& limits) {
@@ -34,10 +45,15 @@ Result<OtherRun> find_other_run(Laboratory& laboratory, const Run& from,
     std::vector<Proposal> proposals;
     while (proposals.size() < laboratory.workers() &&
            limits.allow(other.tests + proposals.size())) {
-      std::optional<Proposal> proposal = neighbours.propose(knowledge, seeds.next());
-      if (!proposal) break;
-      proposal->schedule = in_clock_form(
-          from.schedule, {.switches = proposal->schedule.clock_switches, .choices = start.choices});
+      const std::uint64_t seed = seeds.next();
+      std::optional<Proposal> proposal = neighbours.propose(knowledge, seed);
+      if (proposal) {
+        proposal->schedule = in_clock_form(
+            from.schedule,
+            {.switches = proposal->schedule.clock_switches, .choices = start.choices});
+      } else {
+        proposal = any_run(from.schedule, seed);
+      }
       proposals.push_back(std::move(*proposal));
     }
     if (proposals.empty()) return other;
@@ -47,6 +63,10 @@ Result<OtherRun> find_other_run(Laboratory& laboratory, const Run& from,
     for (std::size_t i = 0; i < trials->size(); ++i) {
       Trial& trial = (*trials)[i];
       if (outcome_of(trial, search.others_fail) != search.wanted) continue;
+      if (proposals[i].following != wire::Following::kClockForm) {
+        other.found = realised(std::move(trial.run));
+        return other;
+      }
       ClockForm form{.switches = std::move(proposals[i].schedule.clock_switches),
                      .choices = start.choices,
                      .steps = trial.run.summary.steps};

@@ -39,7 +39,7 @@ struct ExperimentLimits {
 };
 
 struct OtherRun {
-  std::optional<KnownRun> found;  // nothing: limits were reached, or there are no more neighbours
+  std::optional<KnownRun> found;  // nothing: limits were reached
   std::uint64_t tests = 0;
 };
 
@@ -50,8 +50,9 @@ struct OtherRunSearch {
   double first_width = Neighbours::kNarrowest;  // standard deviation in points
 };
 
-/// Tries neighbours of `from`, as many at a time as there are workers. The first in their order is
-/// taken, so that it is the same for any number of workers; those tried beside it count too.
+/// Tries neighbours of `from`, and any runs when there are no more of them, as many at a time as
+/// there are workers. The first in their order is taken, so that it is the same for any number of
+/// workers; those tried beside it count too.
 Result<OtherRun> find_other_run(Laboratory& laboratory, const Run& from,
                                 const OtherRunSearch& search, const ExperimentLimits& limits);
 

@@ -16,6 +16,9 @@ Result<std::vector<Trial>> PoolLaboratory::perform(const std::vector<Proposal>& 
     request.schedule = proposal.schedule;
     request.following = proposal.following;
     request.pairs = false;
+    if (proposal.following == wire::Following::kNothing) {
+      request.marks = std::make_shared<const std::vector<wire::Site>>(proposal.schedule.marks);
+    }
     going_on.push_back(pool_.submit(std::move(request)));
   }
   std::vector<Trial> trials;

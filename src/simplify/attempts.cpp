@@ -4,10 +4,6 @@ namespace unravel {
 
 namespace {
 
-// What the rule made at the end of a run is looked at slice by slice too, but not if there are more
-// slices than this: they would cost a run each.
-constexpr std::size_t kMostAll = 100;
-
 // As many of those that passed as anybody will look at.
 constexpr std::size_t kMostPassed = 8;
 
@@ -56,7 +52,7 @@ void Attempts::take(const Edit& edit, Run run) {
   const Cost before = cost();
   best_ = std::move(run);
   const Slices& made = best_.schedule.slices;
-  const std::size_t count = made.size() <= kMostAll ? made.size() : named(edit.slices);
+  const std::size_t count = made.size() <= kFewSlices ? made.size() : named(edit.slices);
   slices_.assign(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(count));
   removed_[static_cast<std::size_t>(edit.kind)] += before.switches - cost().switches;
   missed_before_.insert(hash_of(slices()));

@@ -20,6 +20,10 @@ struct Edit {
   bool also_if_equal = false;  // it is worth it even at the same cost
 };
 
+/// So many slices can each be looked at. If there are more, those that the rule made at the end of
+/// a run, which would cost a run each, are left alone.
+inline constexpr std::size_t kFewSlices = 100;
+
 /// Judges by what was realised: a thread may be blocked where it was to run, take another path, or
 /// be woken where it was not, and what no slice names is left to a fair rule that does not preempt.
 /// If the same failure comes of it and the realised run is simpler, all goes on from that.

@@ -8,9 +8,6 @@ namespace unravel {
 
 namespace {
 
-// So many slices can each be looked at.
-constexpr std::size_t kFew = 100;
-
 std::vector<std::size_t> preempted(const Slices& slices, std::size_t first) {
   std::vector<std::size_t> found;
   for (std::size_t i = first; i + 1 < slices.size(); ++i) {
@@ -73,7 +70,7 @@ void leave_out_preemptions(Attempts& attempts, std::size_t first) {
 void leave_end_to_rule(Attempts& attempts, std::size_t first) {
   const Slices& slices = attempts.slices();
   const std::vector<std::size_t> left = preempted(slices, first);
-  if (slices.size() <= kFew) return;
+  if (slices.size() <= kFewSlices) return;
   // Whoever goes on after the last preemption is still named.
   const std::size_t least = std::max(first, left.empty() ? 0 : left.back() + 2);
   std::vector<Edit> edits;

@@ -12,8 +12,8 @@ namespace unravel {
 /// over those that are left: one half of them, one quarter, down to single ones.
 void leave_out_preemptions(Attempts& attempts, std::size_t first = 0);
 
-/// The end is left to the rule, as far as that does not make it worse: what the rule would do
-/// anyway need not be looked at.
+/// If there are many slices, the end is left to the rule, as far as that does not make it worse:
+/// what the rule would do anyway need not be looked at.
 void leave_end_to_rule(Attempts& attempts, std::size_t first = 0);
 
 /// Threads that are neither preempted nor go on instead, and are not the one that fails.
