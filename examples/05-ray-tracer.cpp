@@ -4,11 +4,12 @@
 // same race was put into a ray tracer by Choi and Zeller, "Isolating Failure-Inducing Thread
 // Schedules", ISSTA 2002.
 //
-// A picture of 300 x 240 takes some fifty million function calls and rounds of loops. With those as
-// points, a run as the machine makes it has thousands of switches, of which one matters.
+// A picture of 320 x 240 takes 55 million function calls and rounds of loops. With those as points,
+// a run has thousands of switches, of which one matters.
 //
-//   unravel-c++ -std=c++20 -O1 -g -pthread examples/05-ray-tracer.cpp -o ray-tracer
-//   unravel record --tick 1ms --points calls -- ./ray-tracer 300 240 4
+//   unravel-c++ -std=c++20 -g -pthread examples/05-ray-tracer.cpp -o ray-tracer
+//   unravel run --points calls --rule random --probability 0.0001 --runs 50
+//       --max-steps 100000000 -- ./ray-tracer 320 240 4
 //
 //   ray-tracer [WIDTH HEIGHT THREADS [PICTURE.ppm]]    prints a checksum of the picture
 #include <atomic>
@@ -300,10 +301,10 @@ Vector Scene::colour(const Ray& ray, int mirrors) const {
 
 struct Picture {
   Picture(int width, int height)
-      : width(width), height(height), bytes(static_cast<std::size_t>(width) * height * 3) {}
+      : width(width), height(height), bytes(static_cast<std::size_t>(3 * width * height)) {}
 
   void set(int column, int row, const Vector& colour) {
-    std::uint8_t* pixel = &bytes[(static_cast<std::size_t>(row) * width + column) * 3];
+    std::uint8_t* pixel = bytes.data() + 3 * (row * width + column);
     pixel[0] = byte_of(colour.x);
     pixel[1] = byte_of(colour.y);
     pixel[2] = byte_of(colour.z);
@@ -365,7 +366,7 @@ void run(int argc, char** argv) {
   if (argc != 1 && argc != 4 && argc != 5) {
     throw std::runtime_error("usage: ray-tracer [WIDTH HEIGHT THREADS [PICTURE.ppm]]");
   }
-  Picture picture(argc > 1 ? number_of(argv[1], 10000) : 300,
+  Picture picture(argc > 1 ? number_of(argv[1], 10000) : 320,
                   argc > 1 ? number_of(argv[2], 10000) : 240);
   const int threads = argc > 1 ? number_of(argv[3], 100) : 4;
 
@@ -377,6 +378,7 @@ void run(int argc, char** argv) {
   for (std::thread& renderer : renderers) renderer.join();
 
   std::printf("%016llx\n", static_cast<unsigned long long>(checksum(picture)));
+  std::fflush(stdout);  // what fails below would lose it
   if (argc > 4) write_picture(picture, argv[4]);
   assert(Scene::scenes_loaded == threads);
 }
