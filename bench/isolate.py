@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """How many tests does `unravel isolate` take to find the one switch of a long run that makes it fail?
 
-The case study of Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002, at its size: a ray
-tracer (examples/05-ray-tracer.cpp) with a race in Scene::load is run until it fails, under a schedule of
-thousands of switches. The failing run is isolated as it is, first against a passing run far from it, then against
-the nearest that is found. The exit status is 1 if a command did not work, the failing run does not replay, or what
-is left is not minimal or not in Scene::load; figures that are wanted do not change it.
+The case study of Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002, at its size:
+a ray tracer (examples/05-ray-tracer.cpp) with a race in Scene::load is run until it fails, under a schedule of
+thousands of switches. The failing run is isolated as it is, first against a passing run far from it, then
+against the nearest that is found. The exit status is 1 if a command did not work, the failing run does not
+replay, or what is left is not minimal or not in Scene::load; figures that are wanted do not change it.
 """
 import argparse
 import dataclasses
@@ -46,7 +46,7 @@ class Size:
 
 # A probability has 65,536 parts; a part more or less is far from the same number of switches.
 FULL = Size(("320", "240", "4"), 6 / 65536, 50_000_000, 3_000, 16_000_000)
-QUICK = Size(("24", "18", "4"), 24 / 65536, 100_000, 20, 100_000)
+QUICK = Size(("48", "36", "4"), 6 / 65536, 1_000_000, 50, 300_000)
 
 
 class Problem(Exception):
@@ -202,7 +202,7 @@ def parse_arguments():
     parser.add_argument("--width", metavar="POINTS", type=count_of,
                         help="of the passing runs far away (default: 16000000)")
     parser.add_argument("--tick", metavar="TIME",
-                        help="make the failing run by `unravel record` with this tick, not by the random rule")
+                        help="make the failing run by `unravel record` with this tick, not by a rule")
     parser.add_argument("--picture", nargs=3, metavar=("WIDTH", "HEIGHT", "THREADS"),
                         help="another picture; with --tick 1ms one of 560 x 420 has 3000 switches")
     return parser.parse_args()
