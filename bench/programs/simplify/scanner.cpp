@@ -5,8 +5,8 @@
 // scan_files(), which calls take() and begin(), and in wait_until_done().
 //
 // Shows as: an assertion fails in main. Switches at synchronisation are enough.
-// Fewest: 2 switches, both preemptions: main is left when it has put all files, a worker scans
-// all but the last, takes that one and is left, and main finds nothing to wait for.
+// Fewest: 2 switches, 1 of them a preemption: main puts all files and waits, a worker finishes one,
+// which wakes main, goes on, takes the last one and is left, and main finds nothing to wait for.
 //
 // Arguments: workers, files (default: 8 12).
 #include <pthread.h>
