@@ -105,14 +105,6 @@ std::vector<Task> tasks_of(Buffer& buffer, int count, int elements) {
   return tasks;
 }
 
-std::vector<pthread_t> start_all(std::vector<Task>& tasks, void* (*body)(void*)) {
-  std::vector<pthread_t> threads(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    pthread_create(&threads[i], nullptr, body, &tasks[i]);
-  }
-  return threads;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -126,10 +118,16 @@ int main(int argc, char** argv) {
   Buffer buffer(static_cast<unsigned>(putters * elements));
   std::vector<Task> putting = tasks_of(buffer, putters, elements);
   std::vector<Task> taking = tasks_of(buffer, takers, putters * elements / takers);
-  const std::vector<pthread_t> threads = start_all(putting, put_all);
-  const std::vector<pthread_t> others = start_all(taking, take_all);
-  const long put = join_all(threads, putting);
-  const long taken = join_all(others, taking);
+  std::vector<pthread_t> putting_threads(putting.size());
+  for (std::size_t i = 0; i < putting.size(); ++i) {
+    pthread_create(&putting_threads[i], nullptr, put_all, &putting[i]);
+  }
+  std::vector<pthread_t> taking_threads(taking.size());
+  for (std::size_t i = 0; i < taking.size(); ++i) {
+    pthread_create(&taking_threads[i], nullptr, take_all, &taking[i]);
+  }
+  const long put = join_all(putting_threads, putting);
+  const long taken = join_all(taking_threads, taking);
   std::printf("put %ld, taken %ld\n", put, taken);
   return put == taken ? 0 : 1;
 }
