@@ -79,20 +79,16 @@ void Between::narrowed(const DeltaCounts& counts, DeltaOutcome outcome) {
   });
 }
 
-/// Which slice of the run the switch of this index ended. Of several at one count, it is the one of
-/// the same place among them.
+/// Which slice of the run the switch of this index ended. All of one count are made at one point.
 std::optional<std::uint32_t> slice_of(const KnownRun& known, std::size_t index) {
-  const std::vector<wire::ClockSwitch>& asked = known.form.switches;
-  if (index >= asked.size()) return std::nullopt;
-  const auto by_count = [](const wire::ClockSwitch& one, const wire::ClockSwitch& other) {
-    return one.count < other.count;
-  };
-  const auto first = std::lower_bound(asked.begin(), asked.end(), asked[index], by_count);
+  if (index >= known.form.switches.size()) return std::nullopt;
+  const std::uint64_t count = known.form.switches[index].count;
   const std::vector<wire::ClockSwitch>& made = known.run.clock_form;
-  const auto [begin, end] = std::equal_range(made.begin(), made.end(), asked[index], by_count);
-  const auto place = static_cast<std::ptrdiff_t>(index) - (first - asked.begin());
-  if (place >= end - begin) return std::nullopt;
-  return begin[place].slice;
+  const auto found = std::lower_bound(
+      made.begin(), made.end(), count,
+      [](const wire::ClockSwitch& one, std::uint64_t least) { return one.count < least; });
+  if (found == made.end() || found->count != count) return std::nullopt;
+  return found->slice;
 }
 
 void describe(const ScheduleDifference& difference, const Narrowed& narrowed, Isolated& isolated) {
