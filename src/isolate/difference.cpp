@@ -129,12 +129,7 @@ std::uint64_t ScheduleDifference::deltas() const {
 wire::ClockSwitch ScheduleDifference::switch_at(std::size_t index, std::uint64_t count) const {
   const wire::ClockSwitch& from = passing_[index];
   const wire::ClockSwitch& to = failing_[index];
-  const std::uint64_t moves = distance(from, to);
-  if (count >= moves) {
-    wire::ClockSwitch moved = count > moves ? to : from;
-    moved.count = to.count;
-    return moved;
-  }
+  if (count > distance(from, to)) return to;  // its receiver too
   wire::ClockSwitch moved = from;
   moved.count = from.count < to.count ? from.count + count : from.count - count;
   return moved;

@@ -127,17 +127,14 @@ Result<Isolated> isolate_from(Laboratory& laboratory, Run from, DeltaOutcome wan
 }  // namespace
 
 std::optional<std::uint32_t> slice_of(const KnownRun& known, std::size_t index) {
-  const std::vector<wire::ClockSwitch>& asked = known.form.switches;
-  if (index >= asked.size()) return std::nullopt;
-  const auto by_count = [](const wire::ClockSwitch& one, const wire::ClockSwitch& other) {
-    return one.count < other.count;
-  };
-  const auto first = std::lower_bound(asked.begin(), asked.end(), asked[index], by_count);
+  if (index >= known.form.switches.size()) return std::nullopt;
+  const std::uint64_t count = known.form.switches[index].count;
   const std::vector<wire::ClockSwitch>& made = known.run.clock_form;
-  const auto [begin, end] = std::equal_range(made.begin(), made.end(), asked[index], by_count);
-  const auto place = static_cast<std::ptrdiff_t>(index) - (first - asked.begin());
-  if (place >= end - begin) return std::nullopt;
-  return begin[place].slice;
+  const auto found = std::lower_bound(
+      made.begin(), made.end(), count,
+      [](const wire::ClockSwitch& one, std::uint64_t least) { return one.count < least; });
+  if (found == made.end() || found->count != count) return std::nullopt;
+  return found->slice;
 }
 
 Result<Isolated> isolate(Laboratory& laboratory, KnownRun passing, KnownRun failing,

@@ -62,8 +62,8 @@ struct Isolated {
   std::vector<DeltaTest> history;  // all tests, also of schedules that are invalid and were not run
 };
 
-/// Which slice of the run the switch of this index ended; nothing if the run had ended before. Of
-/// several at one count, it is the one of the same place among them.
+/// Which slice of the run the switch of this index ended; nothing if the run had ended before. All
+/// of one count are made at one point.
 std::optional<std::uint32_t> slice_of(const KnownRun& known, std::size_t index);
 
 /// Narrows the difference of two runs that are known to pass and to fail, by their clock form and

@@ -78,6 +78,36 @@ TEST(ClockForm, OfARunHasOnlySwitchesThatTheQueueDoesNotMakeByItself) {
   EXPECT_EQ(run_clock_form(kThree, {to(2, 1)}).clock_switches(), "2>T1");
 }
 
+/// `2:0 4:1`: counts of its clock form, and which slice was going on there or ended.
+std::string slices_of_switches(const SimRun& run) {
+  std::string text;
+  for (const wire::ClockSwitch& one : run.clock_form) {
+    if (!text.empty()) text += ' ';
+    text += std::to_string(one.count) + ":" + std::to_string(one.slice);
+  }
+  return text;
+}
+
+TEST(ClockForm, OfARunNamesTheSliceThatASwitchEnded) {
+  const SimRun run = run_clock_form(kThree, {to_head(2), to(4, 0), to(7, 2)});
+  ASSERT_EQ(turns(run), "ABACBA");
+  EXPECT_EQ(slices_of_switches(run), "2:0 4:1 7:2");
+  EXPECT_EQ(run.schedule.slices[2].until, (wire::Clock{.operations = 4, .hooks = 1}))
+      << "where A was when it was left for the second time";
+  // Whatever was asked for, it is told as it was.
+  std::vector<wire::ClockSwitch> again = run.clock_form;
+  for (wire::ClockSwitch& one : again) one.slice = 99;
+  EXPECT_EQ(slices_of_switches(run_clock_form(kThree, again)), "2:0 4:1 7:2");
+}
+
+TEST(ClockForm, OfARunNamesTheSliceThatGoesOnWhereASwitchChangesNothing) {
+  // At 2 all three have the turn one after the other without a step, and A goes on; at 13 B ends
+  // by itself.
+  const SimRun run = run_clock_form(kThree, {to_head(2), to_head(2), to_head(2), to_head(13)});
+  ASSERT_EQ(turns(run), "ABC");
+  EXPECT_EQ(slices_of_switches(run), "2:0 2:0 2:0 13:1");
+}
+
 TEST(ClockForm, PreemptsAtTheFirstPointAfterATick) {
   const SimRun run = run_clock_form(kThree, {}, {.tick_every = 3});
   EXPECT_GT(run.counts.preemptions, 2u);
@@ -110,6 +140,17 @@ RC_GTEST_PROP(ClockForm, OfAnyRunGivesTheSameRun, ()) {
     const SimRun again = run(program, clock_form_of(recorded), wire::Following::kClockForm, limits);
     require_same(program, recorded, again);
     RC_ASSERT(recorded.clock_switches() == again.clock_switches());
+  }
+}
+
+RC_GTEST_PROP(ClockForm, OfAnyRunNamesSlicesInTheirOrder, ()) {
+  const SimProgram program = any_program();
+  const SimRun seen = run(program, any_rule(), {.points = any_points()});
+  std::uint32_t before = 0;
+  for (const wire::ClockSwitch& one : seen.clock_form) {
+    RC_ASSERT(one.slice >= before);
+    RC_ASSERT(one.slice < seen.schedule.slices.size());
+    before = one.slice;
   }
 }
 
