@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,29 @@ struct Trial {
   Run run;
 };
 
+/// Something that a thread did in a run: where it stood before it and, of operations, after it.
+struct Act {
+  wire::ThreadId thread;
+  wire::Clock before;
+  std::optional<wire::Clock> after;
+  wire::Site site;
+  wire::Operation operation = wire::Operation::kNone;
+};
+
+struct Observed {
+  Trial trial;
+  std::vector<Act> acts;  // in the order of the run; empty if there are too many
+};
+
 class Laboratory {
  public:
   virtual ~Laboratory() = default;
 
   /// Tries them, several at a time where there are workers, and gives the trials in their order.
   virtual Result<std::vector<Trial>> perform(const std::vector<Proposal>& proposals) = 0;
+
+  /// Tries one and looks at everything that its threads do.
+  virtual Result<Observed> observe(const Proposal& proposal) = 0;
 
   /// How many are tried at the same time.
   [[nodiscard]] virtual std::size_t workers() const = 0;

@@ -12,6 +12,7 @@ class PoolLaboratory final : public Laboratory {
   PoolLaboratory(Pool& pool, std::string key) : pool_(pool), key_(std::move(key)) {}
 
   Result<std::vector<Trial>> perform(const std::vector<Proposal>& proposals) override;
+  Result<Observed> observe(const Proposal& proposal) override;
   [[nodiscard]] std::size_t workers() const override { return pool_.workers(); }
 
  private:

@@ -33,13 +33,35 @@ Attempts::Attempts(Laboratory& laboratory, Run failing,
   missed_before_.insert(hash_of(slices()));
 }
 
-Proposal Attempts::proposal_of(const Edit& edit) const {
+Proposal Attempts::proposal_of(const Slices& slices) const {
   Proposal proposal{.schedule = best_.schedule, .following = wire::Following::kLenient};
-  proposal.schedule.slices = edit.slices;
+  proposal.schedule.slices = slices;
   proposal.schedule.clock_switches.clear();
   proposal.schedule.complete = false;
   proposal.schedule.then = {.kind = wire::RuleKind::kStay, .seed = best_.schedule.then.seed};
   return proposal;
+}
+
+std::optional<Observed> Attempts::observe_best() {
+  return observe({.schedule = best_.schedule, .following = wire::Following::kStrict});
+}
+
+std::optional<Observed> Attempts::observe(const Slices& slices) {
+  return observe(proposal_of(slices));
+}
+
+std::optional<Observed> Attempts::observe(const Proposal& proposal) {
+  over_ = over_ || !goes_on_(needed_);
+  if (over_) return std::nullopt;
+  Result<Observed> observed = laboratory_.observe(proposal);
+  if (!observed) {
+    trouble_ = observed.error();
+    over_ = true;
+    return std::nullopt;
+  }
+  ++runs_;
+  ++needed_;
+  return std::move(*observed);
 }
 
 bool Attempts::is_better(const Edit& edit, const Trial& trial) const {
@@ -91,7 +113,7 @@ std::optional<std::size_t> Attempts::first_better(const std::vector<Edit>& edits
     over_ = !goes_on_(needed_);
     if (over_) break;
     std::vector<Proposal> proposals;
-    for (const std::size_t index : chosen) proposals.push_back(proposal_of(edits[index]));
+    for (const std::size_t index : chosen) proposals.push_back(proposal_of(edits[index].slices));
     Result<std::vector<Trial>> trials = laboratory_.perform(proposals);
     if (!trials) {
       trouble_ = trials.error();

@@ -38,6 +38,11 @@ class Attempts {
   std::optional<std::size_t> first_better(const std::vector<Edit>& edits);
   bool is_better(Edit edit) { return first_better({std::move(edit)}).has_value(); }
 
+  /// Looks at everything that threads do in a run: of the best, or of one by these slices. Nothing:
+  /// it cannot be had.
+  std::optional<Observed> observe_best();
+  std::optional<Observed> observe(const Slices& slices);
+
   /// Whether there is no more to come: it was told to stop, or the laboratory has failed.
   [[nodiscard]] bool over() const { return over_; }
   [[nodiscard]] const std::optional<Error>& trouble() const { return trouble_; }
@@ -58,7 +63,8 @@ class Attempts {
   [[nodiscard]] const std::vector<Run>& passed() const { return passed_; }
 
  private:
-  [[nodiscard]] Proposal proposal_of(const Edit& edit) const;
+  [[nodiscard]] Proposal proposal_of(const Slices& slices) const;
+  std::optional<Observed> observe(const Proposal& proposal);
   [[nodiscard]] bool is_better(const Edit& edit, const Trial& trial) const;
   void take(const Edit& edit, Run run);
   void leave(const Edit& edit, Trial trial);

@@ -41,18 +41,21 @@ std::map<std::uint32_t, std::vector<std::size_t>> by_thread(const Slices& slices
 
 }  // namespace
 
-void leave_out_preemptions(Attempts& attempts, std::size_t first) {
+bool keep_last_preemptions(Attempts& attempts, std::size_t first) {
   const std::vector<std::size_t> all = preempted(attempts.slices(), first);
   std::vector<Edit> edits;
   for (std::size_t kept = 0; kept < all.size(); kept = kept ? 2 * kept : 1) {
     edits.push_back(without_preemptions(attempts.slices(), all, 0, all.size() - kept));
   }
-  attempts.first_better(edits);
-  for (std::size_t parts = 2; !attempts.over();) {
+  return attempts.first_better(edits).has_value();
+}
+
+void leave_out_preemptions(Attempts& attempts, std::size_t first, std::size_t most_parts) {
+  for (std::size_t parts = 2; parts <= most_parts && !attempts.over();) {
     const std::vector<std::size_t> left = preempted(attempts.slices(), first);
     if (left.empty()) return;
     parts = std::min(parts, left.size());
-    edits.clear();
+    std::vector<Edit> edits;
     for (std::size_t i = 0; i < parts; ++i) {
       edits.push_back(without_preemptions(attempts.slices(), left, left.size() * i / parts,
                                           left.size() * (i + 1) / parts));

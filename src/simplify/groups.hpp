@@ -8,9 +8,13 @@
 
 namespace unravel {
 
-/// No preemption, or only the last few; then delta debugging (Zeller and Hildebrandt, TSE 2002)
-/// over those that are left: one half of them, one quarter, down to single ones.
-void leave_out_preemptions(Attempts& attempts, std::size_t first = 0);
+/// No preemption, or only the last few. Whether that is better.
+bool keep_last_preemptions(Attempts& attempts, std::size_t first = 0);
+
+/// Delta debugging (Zeller and Hildebrandt, TSE 2002) over preemptions: one half of them goes, or
+/// one quarter, down to single ones; or until there are more than so many parts.
+void leave_out_preemptions(Attempts& attempts, std::size_t first = 0,
+                           std::size_t most_parts = ~std::size_t{0});
 
 /// If there are many slices, the end is left to the rule, as far as that does not make it worse:
 /// what the rule would do anyway need not be looked at.

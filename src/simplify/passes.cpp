@@ -6,14 +6,15 @@ namespace unravel {
 
 namespace {
 
-/// From the last slice to the first: whatever `edit_at` makes of each, as far as it is better.
+/// From the last slice to the first: whatever `edit_at` makes of each, as far as it is better. What
+/// decides is near the end, so that of many only the last are tried.
 template <class EditAt>
 void sweep_back(Attempts& attempts, std::size_t first, const EditAt& edit_at) {
   std::size_t end = attempts.slices().size();
   while (!attempts.over()) {
     std::vector<Edit> edits;
     std::vector<std::size_t> at;
-    for (std::size_t i = end; i-- > first;) {
+    for (std::size_t i = end; i-- > first && edits.size() < kFewSlices;) {
       std::optional<Edit> edit = edit_at(i);
       if (!edit) continue;
       edits.push_back(std::move(*edit));

@@ -2,8 +2,18 @@
 
 #include "simplify/groups.hpp"
 #include "simplify/passes.hpp"
+#include "simplify/transplant.hpp"
 
 namespace unravel {
+
+namespace {
+
+// A failure needs no more preemptions than this, as a rule: with more, other ways are tried.
+constexpr std::uint64_t kEnough = 2;
+// As far as delta debugging goes before them.
+constexpr std::size_t kFewParts = 8;
+
+}  // namespace
 
 Simplified simplify(Laboratory& laboratory, Run failing, const SimplifyLimits& limits) {
   Simplified result;
@@ -12,6 +22,8 @@ Simplified simplify(Laboratory& laboratory, Run failing, const SimplifyLimits& l
   const std::size_t first = limits.suffix && limits.suffix < slices ? slices - limits.suffix : 0;
 
   Attempts attempts(laboratory, std::move(failing), limits.goes_on);
+  if (keep_last_preemptions(attempts, first)) leave_out_preemptions(attempts, first, kFewParts);
+  if (first == 0 && attempts.cost().preemptions > kEnough) transplant_preemption(attempts);
   leave_out_preemptions(attempts, first);
   leave_end_to_rule(attempts, first);
   leave_out_bystanders(attempts, first);

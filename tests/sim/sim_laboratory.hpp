@@ -54,6 +54,24 @@ class SimLaboratory final : public Laboratory {
     }
     return trials;
   }
+  /// Of hooks nothing is seen.
+  Result<Observed> observe(const Proposal& proposal) override {
+    const SimRun seen = sim::run(program_, proposal.schedule, proposal.following, limits_);
+    Run run = whole(seen);
+    Observed observed;
+    observed.trial.shown = shown_by(run, key_);
+    observed.trial.run = std::move(run);
+    for (const wire::Event& event : seen.events) {
+      if (event.clock.operations == 0) continue;
+      observed.acts.push_back({.thread = event.thread,
+                               .before = {event.clock.operations - 1, 1},
+                               .after = event.clock,
+                               .site = event.site,
+                               .operation = event.operation});
+    }
+    tried.push_back(proposal);
+    return observed;
+  }
   [[nodiscard]] std::size_t workers() const override { return workers_; }
 
   std::vector<Proposal> tried;  // in order

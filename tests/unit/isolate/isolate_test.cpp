@@ -200,6 +200,7 @@ class Fake final : public Laboratory {
     }
     return trials;
   }
+  Result<Observed> observe(const Proposal&) override { return environment_error("not asked for"); }
   [[nodiscard]] std::size_t workers() const override { return 1; }
 
   std::function<std::string(const std::vector<wire::ClockSwitch>&)> key = [](const auto&) {

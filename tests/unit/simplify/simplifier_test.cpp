@@ -118,6 +118,7 @@ class BrokenLaboratory final : public Laboratory {
   Result<std::vector<Trial>> perform(const std::vector<Proposal>&) override {
     return environment_error("no more processes");
   }
+  Result<Observed> observe(const Proposal&) override { return environment_error("not asked for"); }
   [[nodiscard]] std::size_t workers() const override { return 1; }
 };
 
