@@ -53,6 +53,7 @@ SMALL = [
     program("compressor", "2", "2", alike=True, optimum=(3, 1, SEARCHED)),
     program("pipeline", "2", "3", alike=True, optimum=(4, 1, SEARCHED)),
     program("pricing", "3", "1", needs="blocked", alike=True, optimum=(5, 2, SEARCHED)),
+    program("sort", "2", "1", "1", points="auto", needs="ended", alike=True, optimum=(8, 1, SEARCHED)),
 ]
 
 
