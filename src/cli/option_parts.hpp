@@ -79,5 +79,6 @@ void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw);
 void add_hunt(CLI::App& app, Raw& raw);
 void add_check(CLI::App& app, Raw& raw);
 void add_simplify(CLI::App& app, Raw& raw);
+void add_diff(CLI::App& app, Raw& raw);
 
 }  // namespace unravel
