@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "data/print.hpp"
 #include "report/failure_text.hpp"
 #include "report/local_names.hpp"
 #include "report/places.hpp"
@@ -183,8 +184,17 @@ std::string row_text(const Line& line, const Widths& widths, Paint paint) {
   __builtin_unreachable();
 }
 
-std::string earlier_text(std::uint64_t operations) {
-  return operations == 0 ? "" : "… " + plural(operations, "earlier operation") + ", not compared";
+std::string earlier_text(const StepDiff& diff, std::uint64_t operations) {
+  if (operations == 0) return {};
+  return "… " + plural(operations, "earlier operation") +
+         (diff.earlier_difference ? ""
+          : diff.compared_earlier ? ", alike"
+                                  : ", not compared");
+}
+
+std::string event_text(const std::optional<wire::Event>& event) {
+  if (!event) return "nothing more";
+  return print(event->thread, event->clock) + " " + wire::traits(event->operation).name;
 }
 
 /// The next step of a side at or behind a row, in words.
@@ -207,8 +217,8 @@ std::string diff_text(const Run& left, const Run& right, const StepDiff& diff,
   std::string text = heads(left, right, widths, paint) + "\n";
   if (diff.left_earlier + diff.right_earlier > 0) {
     const auto dim = [&](const std::string& side) { return paint.dim(side); };
-    text += both_sides(earlier_text(diff.left_earlier), earlier_text(diff.right_earlier), widths,
-                       dim, dim);
+    text += both_sides(earlier_text(diff, diff.left_earlier),
+                       earlier_text(diff, diff.right_earlier), widths, dim, dim);
   }
   for (const Line& line : lines) {
     text += line.folded > 0 ? paint.dim("… " + plural(line.folded, "step") + " alike …")
@@ -219,15 +229,24 @@ std::string diff_text(const Run& left, const Run& right, const StepDiff& diff,
 }
 
 std::string first_difference_line(const StepDiff& diff) {
-  if (!diff.first_difference) {
-    const std::uint64_t earlier = std::max(diff.left_earlier, diff.right_earlier);
-    if (earlier == 0) return "the same steps";
-    return "the same steps, but for " + plural(earlier, "earlier operation") + " that " +
-           (earlier == 1 ? "was" : "were") + " not compared";
+  std::string here = "the same steps";
+  if (diff.first_difference) {
+    const std::size_t at = *diff.first_difference;
+    here = "step " + std::to_string(at + 1) + ": left " + next_step(diff, at, &DiffRow::left) +
+           ", right " + next_step(diff, at, &DiffRow::right);
   }
-  const std::size_t at = *diff.first_difference;
-  return "the first difference: step " + std::to_string(at + 1) + ": left " +
-         next_step(diff, at, &DiffRow::left) + ", right " + next_step(diff, at, &DiffRow::right);
+  if (diff.earlier_difference) {
+    const EarlierDifference& earlier = *diff.earlier_difference;
+    return "the first difference: earlier, event " + std::to_string(earlier.event + 1) + ": left " +
+           event_text(earlier.left) + ", right " + event_text(earlier.right) +
+           "; of what is kept, " + here;
+  }
+  if (diff.first_difference) here = "the first difference: " + here;
+  if (!diff.compared_earlier) {
+    here += "; " + plural(std::max(diff.left_earlier, diff.right_earlier), "earlier operation") +
+            " could not be compared";
+  }
+  return here;
 }
 
 }  // namespace unravel

@@ -70,6 +70,44 @@ std::size_t not_comparable(Steps steps, const Run& other) {
   return first == steps.end() ? 0 : static_cast<std::size_t>(first - steps.begin());
 }
 
+bool same_event(const wire::Event& left, const wire::Event& right) {
+  return left.thread == right.thread && left.clock == right.clock &&
+         left.operation == right.operation && left.result == right.result;
+}
+
+/// The number of the event that the first of these steps shows; nothing if it is not among them.
+std::optional<std::size_t> first_event(Steps steps, const std::vector<wire::Event>& events) {
+  const auto first = std::find_if(steps.begin(), steps.end(), [](const Step& step) {
+    return !wire::is_hook(step.event.operation);
+  });
+  if (first == steps.end()) return std::nullopt;
+  const auto event = std::find_if(events.begin(), events.end(), [&](const wire::Event& one) {
+    return same_event(one, first->event);
+  });
+  if (event == events.end()) return std::nullopt;
+  return static_cast<std::size_t>(event - events.begin());
+}
+
+/// Compares what was done before the steps, by events.
+void compare_earlier(StepDiff& diff, const Run& left, Steps left_steps, const Run& right,
+                     Steps right_steps) {
+  if (diff.left_earlier == 0 && diff.right_earlier == 0) return;
+  const std::optional<std::size_t> left_end = first_event(left_steps, left.events);
+  const std::optional<std::size_t> right_end = first_event(right_steps, right.events);
+  diff.compared_earlier = left_end && right_end;
+  if (!diff.compared_earlier) return;
+  const auto event_at = [](const std::vector<wire::Event>& events, std::size_t at) {
+    return at < events.size() ? std::optional(events[at]) : std::nullopt;
+  };
+  for (std::size_t i = 0; i < std::max(*left_end, *right_end); ++i) {
+    const auto one = event_at(left.events, i);
+    const auto other = event_at(right.events, i);
+    if (one && other && same_event(*one, *other)) continue;
+    diff.earlier_difference = EarlierDifference{i, one, other};
+    return;
+  }
+}
+
 /// Numbers of objects without a name are in the order in which a run met them; addresses are not.
 bool same_object(const Step& left, const Step& right) {
   return left.object == right.object || left.event.object == right.event.object;
@@ -111,6 +149,7 @@ StepDiff diff_steps(const Run& left_run, const Run& right_run) {
   diff.left_earlier = left_out_of(left_run) + operations_of(left_run.steps) - operations_of(left);
   diff.right_earlier =
       left_out_of(right_run) + operations_of(right_run.steps) - operations_of(right);
+  compare_earlier(diff, left_run, left, right_run, right);
 
   const auto last_left = last_clocks(left);
   const auto last_right = last_clocks(right);

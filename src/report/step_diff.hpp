@@ -28,14 +28,22 @@ struct DiffRow {
   bool differs() const { return mark != Mark::kAlike && mark != Mark::kToldByOne; }
 };
 
+/// Where runs part before the steps that are kept of them: known by their events, without places.
+struct EarlierDifference {
+  std::size_t event = 0;  // its number
+  std::optional<wire::Event> left;
+  std::optional<wire::Event> right;
+};
+
 /// Points into the runs that it was made of.
 struct StepDiff {
   std::vector<DiffRow> rows;
   std::optional<std::size_t> first_difference;  // the number of a row
-  // Operations before the first row, which are not compared: what a run's steps begin after, and
-  // what another run's do.
+  // Operations before the first row: those before a run's own steps, and before the other one's.
   std::uint64_t left_earlier = 0;
   std::uint64_t right_earlier = 0;
+  bool compared_earlier = true;  // else their events are not known
+  std::optional<EarlierDifference> earlier_difference;
 };
 
 /// Steps are the same if thread, clock, operation and place are.

@@ -128,6 +128,23 @@ class Diff(CommandTest):
         else:
             self.assertEqual((ours["thread"], ours["operation"]), (2, "start"))
 
+    def test_long_runs_part_before_the_steps_that_are_kept(self):
+        self.build_program(TWO_SECTIONS.replace("i < 5", "i < 400"))
+        left, right = self.failing(), self.passing()
+
+        done = self.tool("diff", left, right)
+
+        self.check(done, 0)
+        self.assertRegex(done.out, r"the first difference: earlier, event \d+: left T\d:\d+ .*, right "
+                                   r"T\d:\d+ .*; of what is kept, ")
+        json = self.tool("diff", "--json", left, right).json()
+        self.assertGreater(json["left"]["earlier_operations"], 300)
+        earlier = json["earlier_difference"]
+        self.assertNotEqual(earlier["left"], earlier["right"])
+        alike = self.tool("diff", right, self.passing())
+        self.assertIn(" earlier operations, alike", alike.out)
+        self.assertTrue(alike.out.endswith("\nthe same steps\n"), f"\n{alike}")
+
     def test_what_cannot_be_compared_is_refused(self):
         self.build_program()
         run, other = self.passing(), self.passing(name=program("locks_in_order"))

@@ -82,9 +82,7 @@ TEST(DiffText, OfRunsThatAreAlikeFoldsEverything) {
   const std::string text = text_of(lost_update_run(), lost_update_run());
 
   EXPECT_NE(text.find("… 12 steps alike …\n"), text.npos) << text;
-  EXPECT_TRUE(
-      text.ends_with("\nthe same steps, but for 4 earlier operations that were not "
-                     "compared\n"))
+  EXPECT_TRUE(text.ends_with("\nthe same steps; 4 earlier operations could not be compared\n"))
       << text;
 }
 
@@ -165,10 +163,11 @@ TEST(DiffText, AStepElsewhereIsAnotherStep) {
 TEST(DiffText, TellsWhatComesNextOnBothSides) {
   unravel::Run right = lost_update_run();
   right.steps.resize(11);
+  right.summary.operations = 15;
 
   EXPECT_EQ(first_difference_line(diff_steps(lost_update_run(), right)),
             "the first difference: step 12: left T0:4 join T2 at lost.c:28 main(), right nothing "
-            "more");
+            "more; 4 earlier operations could not be compared");
 }
 
 TEST(DiffText, AnAccessThatTheOtherTableHasNoRowForIsNoDifference) {
@@ -232,6 +231,52 @@ TEST(DiffText, ComparesARunThatHasAllItsStepsFromTheBeginning) {
   EXPECT_EQ(diff_steps(left, right).first_difference, 0u);
 }
 
+/// With the events of its steps behind those of four operations of T5.
+unravel::Run with_events(unravel::Run run) {
+  wire::Event event;
+  event.thread.ordinal = 5;
+  event.operation = wire::Operation::kLock;
+  while (run.events.size() < 4) {
+    ++event.clock.operations;
+    run.events.push_back(event);
+  }
+  for (const Step& step : run.steps) run.events.push_back(step.event);
+  return run;
+}
+
+TEST(DiffText, KnowsByEventsThatWhatHasNoStepsIsAlike) {
+  const unravel::Run run = with_events(lost_update_run());
+
+  const std::string text = text_of(run, run);
+
+  EXPECT_NE(text.find("… 4 earlier operations, alike"), text.npos) << text;
+  EXPECT_TRUE(text.ends_with("\nthe same steps\n")) << text;
+}
+
+TEST(DiffText, TellsByEventsWhereRunsPartBeforeTheirSteps) {
+  const unravel::Run left = with_events(lost_update_run());
+  unravel::Run right = left;
+  right.events[2].operation = wire::Operation::kUnlock;
+
+  EXPECT_EQ(first_difference_line(diff_steps(left, right)),
+            "the first difference: earlier, event 3: left T5:3 lock, right T5:3 unlock; of what is "
+            "kept, the same steps");
+  const auto json = nlohmann::json::parse(diff_json(left, right, diff_steps(left, right)));
+  EXPECT_EQ(json["earlier_difference"]["event"], 2);
+  EXPECT_EQ(json["earlier_difference"]["right"]["operation"], "unlock");
+  EXPECT_TRUE(json["first_difference"].is_null());
+}
+
+TEST(DiffText, TellsThatOneRunDidMoreBeforeItsSteps) {
+  const unravel::Run left = with_events(lost_update_run());
+  unravel::Run right = left;
+  right.events.erase(right.events.begin() + 3);
+
+  EXPECT_TRUE(first_difference_line(diff_steps(left, right))
+                  .starts_with("the first difference: earlier, event 4: left T5:4 lock, right T1:2 "
+                               "lock; of what is kept, "));
+}
+
 TEST(DiffText, NeverIsWiderThanTheScreen) {
   const unravel::Run runs[] = {deadlocked_run(),    lost_update_run(),    passing_run(),
                                plain_counter_run(), run_with_odd_names(), run_of_many_threads(200)};
@@ -282,6 +327,7 @@ TEST(DiffJson, HasBothStepsOfARow) {
   EXPECT_EQ(json["left"]["run"], "3fa9c1");
   EXPECT_EQ(json["right"]["outcome"], "passed");
   EXPECT_EQ(json["right"]["earlier_operations"], 4);
+  EXPECT_TRUE(json["earlier_difference"].is_null());
   EXPECT_EQ(json["first_difference"], 2);
   EXPECT_EQ(json["rows"].size(), diff.rows.size());
   EXPECT_EQ(json["rows"][0]["left"], json["rows"][0]["right"]);
