@@ -17,6 +17,12 @@ namespace {
 // Ours changes whenever we are built; what its version promises is checked elsewhere.
 constexpr std::string_view kRuntime = "libunravel-rt.so";
 
+/// A file of the program's whose build can be told.
+bool tells_build(const ModuleId& module) {
+  return !module.build_id.empty() && module.path.starts_with("/") &&
+         std::filesystem::path(module.path).filename() != kRuntime;
+}
+
 }  // namespace
 
 std::optional<std::string> build_id_of(const std::string& path) {
@@ -54,8 +60,7 @@ Result<void> check_same_program(const Schedule& schedule, const Program& program
 
 Result<void> check_same_build(const Schedule& schedule) {
   for (const ModuleId& module : schedule.modules) {
-    if (module.build_id.empty() || !module.path.starts_with("/")) continue;
-    if (std::filesystem::path(module.path).filename() == kRuntime) continue;
+    if (!tells_build(module)) continue;
     const std::optional<std::string> now = build_id_of(module.path);
     if (now == module.build_id) continue;
     return user_error(
@@ -66,6 +71,18 @@ Result<void> check_same_build(const Schedule& schedule) {
         "use --lenient to follow the schedule as far as it still fits");
   }
   return {};
+}
+
+bool same_builds(const Schedule& one, const Schedule& other) {
+  for (const ModuleId& module : one.modules) {
+    for (const ModuleId& theirs : other.modules) {
+      if (module.path == theirs.path && module.build_id != theirs.build_id && tells_build(module) &&
+          tells_build(theirs)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 std::uint64_t fit_to_other_build(Schedule& schedule) {

@@ -20,6 +20,9 @@ Result<void> check_same_program(const Schedule& schedule, const Program& program
 /// An error if a file that the schedule names has changed: its clocks would mean other places.
 Result<void> check_same_build(const Schedule& schedule);
 
+/// Whether the files that two schedules name were the same ones when they were recorded.
+bool same_builds(const Schedule& one, const Schedule& other);
+
 /// What another build than the one that it was recorded with can still follow leniently. Gives how
 /// many switches were moved.
 std::uint64_t fit_to_other_build(Schedule& schedule);

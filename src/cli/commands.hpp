@@ -24,6 +24,8 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
 Result<int> list_command(const Console& console);
 Result<int> show_command(const ShowOptions& options, const Console& console,
                          Interruption& interruption);
+Result<int> diff_command(const DiffOptions& options, const Console& console,
+                         Interruption& interruption);
 Result<int> query_command(const QueryOptions& options, const Console& console,
                           Interruption& interruption);
 Result<int> races_command(const RacesOptions& options, const Console& console,

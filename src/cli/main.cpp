@@ -32,6 +32,7 @@ Result<int> dispatch(const CommandLine& line, const Console& console, Interrupti
           },
           [&](const ListOptions&) { return list_command(console); },
           [&](const ShowOptions& show) { return show_command(show, console, interruption); },
+          [&](const DiffOptions& diff) { return diff_command(diff, console, interruption); },
           [&](const QueryOptions& query) { return query_command(query, console, interruption); },
           [&](const RacesOptions& races) { return races_command(races, console, interruption); },
           [&](const DoctorOptions& doctor) {

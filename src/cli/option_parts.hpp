@@ -80,5 +80,6 @@ void add_hunt(CLI::App& app, Raw& raw);
 void add_check(CLI::App& app, Raw& raw);
 void add_simplify(CLI::App& app, Raw& raw);
 void add_isolate(CLI::App& app, Raw& raw);
+void add_diff(CLI::App& app, Raw& raw);
 
 }  // namespace unravel

@@ -21,6 +21,7 @@ constexpr const char* kExamples = R"(Examples:
   unravel replay                          run the latest failure again, step for step
   unravel check                           is what failed before fixed by now?
   unravel show                            show it as a table, one column per thread
+  unravel diff 3fa 90c                    two runs side by side: where do they part?
   unravel query --at T1:12                where every thread was at that moment of it
   unravel races -- ./prog                 which accesses does nothing order?
   unravel doctor -- ./prog                is it controlled, and if not, why?
@@ -30,8 +31,9 @@ Every option can also be set in the environment, such as UNRAVEL_STORE for --sto
 Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
 the schedule, 3 a fault of unravel's own.)";
 
-constexpr const char* kCommands[] = {"run",    "record", "hunt", "check", "simplify", "isolate",
-                                     "replay", "list",   "show", "query", "races",    "doctor"};
+constexpr const char* kCommands[] = {"run",     "record", "hunt",  "check", "simplify",
+                                     "isolate", "replay", "list",  "show",  "diff",
+                                     "query",   "races",  "doctor"};
 
 void add_following(CLI::App& app, Raw& raw) {
   CLI::Option* strict =
@@ -257,6 +259,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   add_replay(app, raw);
   add_list(app, raw);
   add_show(app, raw);
+  add_diff(app, raw);
   add_query(app, raw);
   add_races(app, raw);
   add_doctor(app, raw);

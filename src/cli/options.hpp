@@ -117,6 +117,12 @@ struct ShowOptions {
   Format format = Format::kTable;
 };
 
+struct DiffOptions {
+  std::string left;
+  std::string right;
+  std::size_t around = 3;  // rows that are alike, around those that are not
+};
+
 struct QueryOptions {
   std::string run;  // empty: the latest that failed
   wire::Hold at;
@@ -141,7 +147,8 @@ struct DoctorOptions {
 struct CommandLine {
   CommonOptions common;
   std::variant<RunOptions, HuntOptions, CheckOptions, SimplifyOptions, IsolateOptions,
-               ReplayOptions, ListOptions, ShowOptions, RacesOptions, QueryOptions, DoctorOptions>
+               ReplayOptions, ListOptions, ShowOptions, DiffOptions, RacesOptions, QueryOptions,
+               DoctorOptions>
       command;
 };
 

@@ -41,4 +41,18 @@ void add_isolate(CLI::App& app, Raw& raw) {
       "The two runs that are nearest to each other are kept: see `unravel list`.");
 }
 
+void add_diff(CLI::App& app, Raw& raw) {
+  CLI::App* diff = app.add_subcommand("diff", "show two runs of one program side by side");
+  diff->add_option("runs", raw.two_runs, "their ids or the beginnings of them")
+      ->type_name("RUN RUN");
+  option(*diff, "--rows", raw.rows_around,
+         "how many rows that are alike around those that are not: all, or N (default: 3)")
+      ->type_name("all|N");
+  add_common(*diff, raw.line.common);
+  diff->footer(
+      "Examples:\n  unravel diff 3fa 90c\n  unravel diff 3fa 90c --rows all\n\n"
+      "Between the sides: < only the left run has the step, > only the right one, ~ both have it,\n"
+      "but another value or object; · an access that the other one went past without a row.");
+}
+
 }  // namespace unravel

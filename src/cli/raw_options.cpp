@@ -52,6 +52,22 @@ Result<void> set_trace(Raw& raw) {
   return {};
 }
 
+Result<void> set_diff(Raw& raw) {
+  const std::size_t named = raw.two_runs.size();
+  if (named != 2) {
+    return user_error("`unravel diff` takes two runs",
+                      named < 2 ? (named == 0 ? "none was named" : "only one was named")
+                                : std::to_string(named) + " were named",
+                      "`unravel list` shows those that were kept");
+  }
+  raw.diff.left = raw.two_runs[0];
+  raw.diff.right = raw.two_runs[1];
+  const auto around = parse_rows(raw.rows_around);
+  if (!around) return fail(around.error());
+  raw.diff.around = *around;
+  return {};
+}
+
 }  // namespace
 
 Result<CommandLine> finish(const std::string& command, Raw& raw,
@@ -130,6 +146,10 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     if (!rows) return fail(rows.error());
     raw.show.rows = *rows;
     raw.line.command = raw.show;
+  } else if (command == "diff") {
+    const Result<void> good = set_diff(raw);
+    if (!good) return fail(good.error());
+    raw.line.command = raw.diff;
   } else if (command == "query") {
     const auto at = parse_moment(raw.at);
     if (!at) return fail(at.error());

@@ -17,6 +17,7 @@ struct Raw {
   IsolateOptions isolate;
   ReplayOptions replay;
   ShowOptions show;
+  DiffOptions diff;
   QueryOptions query;
   RacesOptions races;
   DoctorOptions doctor;
@@ -25,6 +26,8 @@ struct Raw {
   std::string timeout;
   std::string tick = "10ms";  // as long as on many a machine of one processor
   std::string rows = "40";
+  std::string rows_around = "3";
+  std::vector<std::string> two_runs;
   std::string most_time;
   std::string at;
   std::string window;

@@ -5,7 +5,6 @@
 #include "report/explanation_json.hpp"
 #include "report/hunt_text.hpp"
 #include "report/json_parts.hpp"
-#include "symbolize/symbolizer.hpp"
 
 namespace unravel {
 
@@ -29,28 +28,6 @@ Json to_json(const Failure& failure) {
           {"threads", to_json(failure.threads)},
           {"key", failure.key},
           {"weak_key", failure.weak_key}};
-}
-
-std::string_view result_name(wire::EventResult result) {
-  switch (result) {
-    case wire::EventResult::kDone: return "done";
-    case wire::EventResult::kFailed: return "failed";
-    case wire::EventResult::kTimedOut: return "timed out";
-    case wire::EventResult::kNotYet: return "not yet";
-  }
-  __builtin_unreachable();
-}
-
-Json to_json(const Step& step) {
-  const wire::Event& event = step.event;
-  const Frame* own = own_frame(step.stack);
-  return {{"thread", event.thread.ordinal},
-          {"clock", print(event.clock)},
-          {"operation", wire::traits(event.operation).name},
-          {"object", text_or_null(step.object)},
-          {"value", text_or_null(step.value)},
-          {"result", result_name(event.result)},
-          {"site", own ? to_json(*own) : Json(nullptr)}};
 }
 
 Json to_json(const std::vector<OutcomeCount>& counts) {

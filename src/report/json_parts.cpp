@@ -1,8 +1,23 @@
 #include "report/json_parts.hpp"
 
+#include "data/print.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
+
+namespace {
+
+std::string_view result_name(wire::EventResult result) {
+  switch (result) {
+    case wire::EventResult::kDone: return "done";
+    case wire::EventResult::kFailed: return "failed";
+    case wire::EventResult::kTimedOut: return "timed out";
+    case wire::EventResult::kNotYet: return "not yet";
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -23,6 +38,17 @@ Json to_json(const Stack& stack) {
 Json site_json(const Stack& stack) {
   const Frame* own = own_frame(stack);
   return own ? to_json(*own) : Json(nullptr);
+}
+
+Json to_json(const Step& step) {
+  const wire::Event& event = step.event;
+  return {{"thread", event.thread.ordinal},
+          {"clock", print(event.clock)},
+          {"operation", wire::traits(event.operation).name},
+          {"object", text_or_null(step.object)},
+          {"value", text_or_null(step.value)},
+          {"result", result_name(event.result)},
+          {"site", site_json(step.stack)}};
 }
 
 std::string dump(const Json& json) {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "data/frame.hpp"
+#include "data/run.hpp"
 
 namespace unravel {
 
@@ -17,6 +17,9 @@ Json to_json(const Stack& stack);
 
 /// The innermost frame that is the program's own; null if there is none.
 Json site_json(const Stack& stack);
+
+/// A row of the interleaving table.
+Json to_json(const Step& step);
 
 /// Text of any bytes, as a line.
 std::string dump(const Json& json);

@@ -55,21 +55,6 @@ std::string operation_text(const Step& step) {
   return step.value.empty() ? text : text + " = " + clean(step.value);
 }
 
-TableRow operation_row(const Step& step) {
-  TableRow row;
-  row.thread = step.event.thread.ordinal;
-  row.at = print(step.event.thread, step.event.clock);
-  row.text = operation_text(step);
-  row.starts = step.event.operation == wire::Operation::kStart;
-  row.ends = step.event.operation == wire::Operation::kExit;
-  if (const Frame* frame = own_frame(step.stack)) {
-    row.frame = *frame;
-  } else if (!step.stack.empty() && !row.starts && !row.ends) {
-    row.frame = step.stack.front();  // a call of the system's own; where a thread begins is not
-  }
-  return row;
-}
-
 /// Finds, for operations in the order in which they happened, the slice that each belongs to.
 class SliceFinder {
  public:
@@ -277,6 +262,21 @@ std::vector<Group> folded(const Run& run) {
 }
 
 }  // namespace
+
+TableRow operation_row(const Step& step) {
+  TableRow row;
+  row.thread = step.event.thread.ordinal;
+  row.at = print(step.event.thread, step.event.clock);
+  row.text = operation_text(step);
+  row.starts = step.event.operation == wire::Operation::kStart;
+  row.ends = step.event.operation == wire::Operation::kExit;
+  if (const Frame* frame = own_frame(step.stack)) {
+    row.frame = *frame;
+  } else if (!step.stack.empty() && !row.starts && !row.ends) {
+    row.frame = step.stack.front();  // a call of the system's own; where a thread begins is not
+  }
+  return row;
+}
 
 TableRows table_rows(const Run& run, std::size_t most) {
   TableRows table;

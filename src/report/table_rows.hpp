@@ -35,6 +35,9 @@ struct TableRows {
   std::uint64_t left_out = 0;  // operations before the first row
 };
 
+/// One step by itself.
+TableRow operation_row(const Step& step);
+
 /// The last `most` operations of a run that has its steps, with the switches between them and
 /// the failure behind them.
 TableRows table_rows(const Run& run, std::size_t most);

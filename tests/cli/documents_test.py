@@ -62,6 +62,23 @@ class Documents(CommandTest):
         self.assertEqual(found.status, 1, found)
         self.assertEqual(without_time(found.out.replace(f"{ROOT}/", "")), without_time(shown))
 
+    def test_diff_page_shows_the_first_example_beside_a_run_that_passes(self):
+        page = (ROOT / "docs" / "diff.md").read_text()
+        text, shown = re.search(r"(    \$ unravel hunt .*?)<!-- output: diff .*? -->\n```\n(.*?)```", page,
+                                re.DOTALL).groups()
+        find_it, pass_it, _ = (line.strip().removeprefix("$ unravel ").split()
+                               for line in text.strip().split("\n"))
+        self.build_example("01-lost-update")
+        self.environment["COLUMNS"] = "110"
+
+        left = self.tool(find_it[0], "--json", *find_it[1:])
+        right = self.tool(pass_it[0], "--json", *pass_it[1:])
+        found = self.tool("diff", left.json()["failures"][0]["run"], right.json()["run"])
+
+        # Before the steps are ids and times.
+        self.assertEqual(found.status, 0, found)
+        self.assertEqual(found.out.split("\n\n")[2:], shown.split("\n\n")[2:], found)
+
     def test_every_example_is_found_by_the_command_in_its_head(self):
         for name in ("01-lost-update", "02-lock-order", "03-missed-signal"):
             with self.subTest(name):

@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: withdraw
+// bug: can_pay, withdraw
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

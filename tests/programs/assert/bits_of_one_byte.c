@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: set, main
+// bug: set
 // flags: -fsanitize=thread
 #include <assert.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: add, main
+// bug: add
 #include <assert.h>
 #include <stdio.h>
 #include <threads.h>

@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: enter, work
+// bug: enter, work, main
 // flags: -fsanitize=thread -O1
 #include <atomic>
 #include <cassert>

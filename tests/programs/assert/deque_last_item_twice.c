@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: take, steal
+// bug: take, steal, main
 // flags: -fsanitize=thread -O1
 #include <assert.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: insert_once
+// bug: insert_once, contains, add
 #include <algorithm>
 #include <cassert>
 #include <cstdio>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: main
+// bug: feed, main
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

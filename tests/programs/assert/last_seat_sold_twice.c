@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: book, main
+// bug: book
 // flags: -fsanitize=thread
 #include <assert.h>
 #include <pthread.h>

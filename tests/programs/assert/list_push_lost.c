@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: push, main
+// bug: push
 // flags: -fsanitize=thread -O1
 #include <assert.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: bid, raise
+// bug: bid, raise, main
 // flags: -fsanitize=thread -O1
 #include <atomic>
 #include <cassert>

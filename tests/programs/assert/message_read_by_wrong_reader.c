@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: take_mine
+// bug: take_mine, main
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

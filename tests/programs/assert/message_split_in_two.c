@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: main
+// bug: send_message, main
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: get_reply
+// bug: send_reply, get_reply, main
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: get
+// bug: get, use, main
 // flags: -fsanitize=thread -O1
 #include <cassert>
 #include <cstdio>

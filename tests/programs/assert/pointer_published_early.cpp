@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: send, receive
+// bug: send, receive, main
 // flags: -fsanitize=thread
 #include <atomic>
 #include <cassert>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: Shape, use
+// bug: Shape, use, main
 // flags: -fsanitize=thread
 #include <atomic>
 #include <cassert>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: add, main
+// bug: add
 #include <sys/random.h>
 
 #include <cassert>

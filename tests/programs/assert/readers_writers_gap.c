@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: update
+// bug: update, check
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

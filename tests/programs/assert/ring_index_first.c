@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: put, take
+// bug: put, take, main
 // flags: -fsanitize=thread -O1
 #include <assert.h>
 #include <pthread.h>

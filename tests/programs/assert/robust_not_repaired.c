@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: transfer, audit
+// bug: transfer, audit, main
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: pop, keep_one
+// bug: pop, push, keep_one, main
 // flags: -fsanitize=thread -O1
 #include <assert.h>
 #include <pthread.h>

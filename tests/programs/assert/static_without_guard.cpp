@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: Config, config, use
+// bug: Config, config, use, main
 // flags: -fsanitize=thread -fno-threadsafe-statics
 #include <atomic>
 #include <cassert>

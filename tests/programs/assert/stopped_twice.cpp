@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: stop
+// bug: stop, main
 // flags: -fsanitize=thread -O1
 #include <atomic>
 #include <cassert>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 600 runs
-// bug: put, main
+// bug: put
 // flags: -fsanitize=thread
 // points: memory; the C++ library shares a position that has no hooks
 #include <cassert>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: submit
+// bug: is_closed, submit, close_and_drain, main
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: append, main
+// bug: append
 // flags: -fsanitize=thread
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: claim
+// bug: claim, recycle
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

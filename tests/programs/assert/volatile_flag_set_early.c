@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 200 runs
-// bug: compute
+// bug: compute, main
 // flags: -fsanitize=thread
 #include <assert.h>
 #include <pthread.h>

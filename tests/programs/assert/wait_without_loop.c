@@ -2,7 +2,7 @@
 //
 // expect: assert
 // within: random, 100 runs
-// bug: consume
+// bug: consume, produce
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: work
+// bug: take_job, work, cancel_job, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: on_signal
+// bug: on_signal, work, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: initialise, use_locked
+// bug: initialise, use, use_locked
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

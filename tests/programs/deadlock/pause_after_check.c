@@ -2,7 +2,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: wait_for_flag
+// bug: wait_for_flag, log_waiting, set_flag, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <semaphore.h>

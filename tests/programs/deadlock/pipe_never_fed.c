@@ -3,7 +3,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: consume
+// bug: produce, consume, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: read_locked
+// bug: read_locked, write_locked, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

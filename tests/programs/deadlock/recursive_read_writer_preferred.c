@@ -3,7 +3,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: read_twice, get
+// bug: read_twice, get, write_once
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

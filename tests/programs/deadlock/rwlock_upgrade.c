@@ -3,7 +3,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: look_up, fill
+// bug: look_up, fill, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>

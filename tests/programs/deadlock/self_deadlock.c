@@ -3,7 +3,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: log_line, rotate
+// bug: log_line, rotate, read_log, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 //
 // expect: deadlock
 // within: random, 100 runs
-// bug: take_both
+// bug: take_both, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 //
 // expect: exit
 // within: random, 100 runs
-// bug: main
+// bug: arrive, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 //
 // expect: exit
 // within: random, 100 runs
-// bug: check
+// bug: load, check, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 //
 // expect: livelock
 // within: random, 100 runs
-// bug: wait_until_ready
+// bug: wait_until_ready, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

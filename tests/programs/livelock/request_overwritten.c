@@ -3,7 +3,7 @@
 //
 // expect: livelock
 // within: random, 100 runs
-// bug: request
+// bug: serve, request, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
 //
 // expect: livelock
 // within: random, 100 runs
-// bug: take_two
+// bug: take_one, take_two
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

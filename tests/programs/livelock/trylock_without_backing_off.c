@@ -3,7 +3,7 @@
 //
 // expect: livelock
 // within: random, 100 runs
-// bug: take_both
+// bug: take_both, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
 //
 // expect: lost-wakeup
 // within: random, 100 runs
-// bug: finish
+// bug: await, finish, main
 #include <atomic>
 #include <chrono>
 #include <cstdio>

@@ -3,7 +3,7 @@
 //
 // expect: lost-wakeup
 // within: random, 100 runs
-// bug: consume
+// bug: consume, produce
 #include <stdio.h>
 #include <threads.h>
 

@@ -3,7 +3,7 @@
 //
 // expect: lost-wakeup
 // within: random, 100 runs
-// bug: wait_until_ready
+// bug: is_ready, wait_until_ready, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 //
 // expect: lost-wakeup
 // within: random, 100 runs
-// bug: main
+// bug: wait_until_set, main
 #define _GNU_SOURCE
 #include <limits.h>
 #include <linux/futex.h>

@@ -3,7 +3,7 @@
 //
 // expect: lost-wakeup
 // within: random, 200 runs
-// bug: put, take
+// bug: put, take, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>

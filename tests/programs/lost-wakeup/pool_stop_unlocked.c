@@ -3,7 +3,7 @@
 //
 // expect: lost-wakeup
 // within: random, 300 runs
-// bug: stop_pool
+// bug: work, stop_pool, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>

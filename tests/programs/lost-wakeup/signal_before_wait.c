@@ -2,7 +2,7 @@
 //
 // expect: lost-wakeup
 // within: random, 100 runs
-// bug: wait_for_signal
+// bug: wait_for_signal, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 //
 // expect: lost-wakeup
 // within: random, 100 runs
-// bug: open_gate
+// bug: pass_gate, open_gate, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

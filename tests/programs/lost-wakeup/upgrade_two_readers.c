@@ -3,7 +3,7 @@
 //
 // expect: lost-wakeup
 // within: random, 100 runs
-// bug: upgrade
+// bug: begin_reading, upgrade, read_and_write
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

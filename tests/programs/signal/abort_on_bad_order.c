@@ -2,7 +2,7 @@
 //
 // expect: signal
 // within: random, 100 runs
-// bug: close_log
+// bug: set_in_entry, write_entry, close_log, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>

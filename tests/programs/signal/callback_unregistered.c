@@ -3,7 +3,7 @@
 //
 // expect: signal
 // within: random, 100 runs
-// bug: notify
+// bug: notify, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdbool.h>

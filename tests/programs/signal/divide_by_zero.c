@@ -2,7 +2,7 @@
 //
 // expect: signal
 // within: random, 100 runs
-// bug: average
+// bug: add_sample, average, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 //
 // expect: signal
 // within: random, 100 runs
-// bug: main
+// bug: work, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

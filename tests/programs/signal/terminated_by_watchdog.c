@@ -2,6 +2,7 @@
 //
 // expect: signal
 // within: random, 100 runs
+// bug: watch, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 //
 // expect: signal
 // within: random, 100 runs
-// bug: advance
+// bug: advance, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>

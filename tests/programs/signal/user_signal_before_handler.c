@@ -3,7 +3,7 @@
 //
 // expect: signal
 // within: random, 100 runs
-// bug: install
+// bug: install, main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 //
 // expect: terminate
 // within: random, 100 runs
-// bug: main
+// bug: compute, main
 #include <cstdio>
 #include <future>
 #include <mutex>

@@ -3,7 +3,7 @@
 //
 // expect: terminate
 // within: random, 100 runs
-// bug: main
+// bug: work, is_ready, main
 #include <cstdio>
 #include <mutex>
 #include <thread>

@@ -2,7 +2,7 @@
 //
 // expect: terminate
 // within: random, 100 runs
-// bug: answer
+// bug: is_open, answer
 #include <cstdio>
 #include <future>
 #include <mutex>

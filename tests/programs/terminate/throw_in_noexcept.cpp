@@ -2,7 +2,7 @@
 //
 // expect: terminate
 // within: random, 100 runs
-// bug: close
+// bug: change_users, use, refuse_if_used, close, main
 #include <cstdio>
 #include <mutex>
 #include <stdexcept>

@@ -2,7 +2,7 @@
 //
 // expect: terminate
 // within: random, 100 runs
-// bug: take
+// bug: put, take, main
 #include <cstdio>
 #include <mutex>
 #include <stdexcept>
