@@ -4,40 +4,12 @@
 
 #include "cli/named_sites.hpp"
 #include "cli/reproduce.hpp"
+#include "cli/whole_trace.hpp"
 #include "predict/essential_orders.hpp"
 
 namespace unravel {
 
 namespace {
-
-// All events of a run are kept for a moment: a hundred megabytes at most.
-constexpr std::uint64_t kMostEvents = 1'000'000;
-
-/// Takes one trace, whole.
-class WholeTrace final : public TraceSink {
- public:
-  WholeTrace()
-      : decoder_(
-            [this](std::span<const TraceEvent> events) {
-              events_.insert(events_.end(), events.begin(), events.end());
-            },
-            kMostEvents) {}
-
-  void begin() override {
-    events_.clear();
-    decoder_.begin();
-  }
-  bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override {
-    return decoder_.take(words, modules);
-  }
-
-  bool is_whole() const { return !decoder_.damaged() && decoder_.events() < kMostEvents; }
-  Trace trace() const { return {.sites = decoder_.sites(), .events = events_}; }
-
- private:
-  TraceDecoder decoder_;
-  std::vector<TraceEvent> events_;
-};
 
 /// Every site that the run came to, and those of the orders.
 std::vector<NamedSite> name_all(const Trace& trace, const std::vector<EssentialOrder>& orders,

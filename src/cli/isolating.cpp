@@ -3,14 +3,19 @@
 #include <chrono>
 
 #include "cli/simplifying.hpp"
+#include "cli/whole_trace.hpp"
 #include "data/print.hpp"
 #include "isolate/isolate.hpp"
 #include "isolate/window.hpp"
+#include "predict/separated.hpp"
 #include "run/pool_laboratory.hpp"
 
 namespace unravel {
 
 namespace {
+
+// A trace of more steps is not worth its time.
+constexpr std::uint64_t kMostTraced = 1'000'000;
 
 class Narrower {
  public:
@@ -32,9 +37,11 @@ class Narrower {
     if (!isolated) return fail(isolated.error());
     if (isolated->error) return fail(*isolated->error);
     NarrowedRuns result{.failing = isolated->failing->run};
+    result.failing.strategy = "isolate";
     result.told.neighbour_tests = isolated->neighbour_tests;
     if (isolated->passing) {
       result.passing = isolated->passing->run;
+      result.passing->strategy = "isolate";
       const Result<void> described = describe(*isolated, result.told);
       if (!described) return fail(described.error());
     }
@@ -87,6 +94,8 @@ class Narrower {
     if (isolated.switches.size() != 1 || !isolated.choices.empty()) return {};
     const Result<void> flipped = try_flip(isolated, told);
     if (!flipped) return flipped;
+    const Result<void> separated = find_conflicts(isolated, told);
+    if (!separated) return separated;
     return find_window_of(isolated, told);
   }
 
@@ -124,6 +133,59 @@ class Narrower {
     const Result<std::vector<Trial>> trials = laboratory_.perform({proposal});
     if (!trials) return fail(trials.error());
     told.flips = trials->front().shown == Shown::kPasses;
+    return {};
+  }
+
+  /// What the switch that decides separates, by a trace of the failing run.
+  Result<void> find_conflicts(const Isolated& isolated, SmallestDifference& told) {
+    const auto slice = isolated.switches.front().failing_slice;
+    const Run& failing = isolated.failing->run;
+    if (!slice || *slice >= failing.schedule.slices.size()) return {};
+    if (failing.summary.steps > kMostTraced) return {};
+    WholeTrace sink;
+    RunRequest request;
+    request.schedule = failing.schedule;
+    request.following = wire::Following::kStrict;
+    request.trace = wire::TraceLevel::kMemory;
+    request.sink = &sink;
+    const Result<Run> again = pool_.submit(std::move(request)).get();
+    if (!again) return fail(again.error());
+    if (!sink.is_whole()) return {};
+    for (const Separated& one : separated_by(sink.trace(), failing.schedule.slices, *slice)) {
+      const Result<void> named = name_conflict(failing, one, told);
+      if (!named) return named;
+    }
+    return {};
+  }
+
+  Result<void> name_conflict(const Run& failing, const Separated& one, SmallestDifference& told) {
+    Conflict conflict;
+    std::vector<std::pair<const SeparatedEvent*, Conflict::Side*>> sides;
+    if (one.before) sides.emplace_back(&*one.before, &conflict.before.emplace());
+    sides.emplace_back(&one.between, &conflict.between);
+    if (one.after) sides.emplace_back(&*one.after, &conflict.after.emplace());
+    RunRequest request;
+    request.schedule = failing.schedule;
+    request.following = wire::Following::kStrict;
+    for (const auto& [event, side] : sides) {
+      side->operation = wire::traits(event->operation).name;
+      side->place.thread = {.ordinal = event->thread};
+      side->place.clock = event->before;
+      side->place.pending = event->operation;
+      request.looks.push_back({side->place.thread, event->before});
+    }
+    const Result<Run> again = pool_.submit(std::move(request)).get();
+    if (!again) return fail(again.error());
+    if (again->looks.size() != sides.size()) return {};  // it ended before it came there
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const Look& look = again->looks[i];
+      Place& place = sides[i].second->place;
+      place.clock = look.clock;
+      place.stack = look.stack;
+      place.variable = look.variable.substr(0, look.variable.find(".__"));
+      if (conflict.object.empty()) conflict.object = place.variable;
+    }
+    told.conflicts.push_back(std::move(conflict));
     return {};
   }
 

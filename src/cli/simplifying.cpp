@@ -1,5 +1,6 @@
 #include "cli/simplifying.hpp"
 
+#include "cli/essence.hpp"
 #include "cli/reproduce.hpp"
 #include "run/pool_laboratory.hpp"
 
@@ -95,6 +96,10 @@ Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& 
     result.run.failure = std::move(again->failure);
     result.run.steps = std::move(again->steps);
     result.run.events = std::move(again->events);
+    result.run.constraints.clear();
+    const Result<void> found = find_constraints_of(
+        result.run, [&](RunRequest request) { return pool.submit(std::move(request)).get(); });
+    if (!found) return fail(found.error());
     Result<std::vector<Preemption>> preemptions = preemptions_of(pool, result.run);
     if (!preemptions) return fail(preemptions.error());
     told.preemptions = std::move(*preemptions);

@@ -4,6 +4,7 @@
 
 #include "data/print.hpp"
 #include "report/failure_text.hpp"
+#include "report/places.hpp"
 #include "report/simplify_text.hpp"
 
 namespace unravel {
@@ -65,6 +66,23 @@ std::string stacks(const DecidingSwitch& one, Paint paint) {
   return text;
 }
 
+std::string side_text(const Conflict::Side& side) {
+  return "    " + pad(who(side.place.thread) + " " + side.operation, 20) + " " +
+         clean(place_text(side.place)) + " (" + print(side.place.thread, side.place.clock) + ")\n";
+}
+
+std::string conflict_text(const Conflict& conflict, Paint paint) {
+  std::string text =
+      "the switch separates" +
+      (conflict.object.empty() ? std::string()
+                               : ", on " + paint.bold(clean(short_variable(conflict.object)))) +
+      ":\n";
+  if (conflict.before) text += side_text(*conflict.before);
+  text += side_text(conflict.between);
+  if (conflict.after) text += side_text(*conflict.after);
+  return text;
+}
+
 std::string window_text(const Window& window, Paint paint) {
   const std::string thread = who(window.first.thread);
   if (window.points == 1) return thread + " is vulnerable at this one point only\n";
@@ -101,6 +119,7 @@ std::string difference_text(const SmallestDifference& difference, Paint paint) {
   for (const std::string& choice : difference.choices) {
     text += "a choice differs, at " + choice + "\n";
   }
+  for (const Conflict& conflict : difference.conflicts) text += conflict_text(conflict, paint);
   if (difference.window) text += window_text(*difference.window, paint);
   text += "replay the two with `unravel replay " + difference.failing + "` and `unravel replay " +
           difference.passing + "`, compare them with `unravel diff " + difference.failing + " " +

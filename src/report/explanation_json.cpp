@@ -24,6 +24,20 @@ Json site_or_null(const std::optional<Place>& place) {
   return place ? site_json(place->stack) : Json(nullptr);
 }
 
+Json to_json(const Conflict::Side& side) {
+  return {{"thread", side.place.thread.ordinal},
+          {"clock", print(side.place.thread, side.place.clock)},
+          {"operation", side.operation},
+          {"site", site_json(side.place.stack)}};
+}
+
+Json to_json(const Conflict& conflict) {
+  return {{"object", text_or_null(conflict.object)},
+          {"before", conflict.before ? to_json(*conflict.before) : Json(nullptr)},
+          {"between", to_json(conflict.between)},
+          {"after", conflict.after ? to_json(*conflict.after) : Json(nullptr)}};
+}
+
 Json to_json(const DecidingSwitch& one) {
   const std::optional<Place>& left = one.failing ? one.failing : one.passing;
   const auto to = one.failing ? one.failing_to : one.passing_to;
@@ -66,6 +80,8 @@ Json to_json(const Simplification& simplified) {
 Json to_json(const SmallestDifference& difference) {
   Json differences = Json::array();
   for (const DecidingSwitch& one : difference.switches) differences.push_back(to_json(one));
+  Json conflicts = Json::array();
+  for (const Conflict& one : difference.conflicts) conflicts.push_back(to_json(one));
   Json window = nullptr;
   if (difference.window) {
     const Window& seen = *difference.window;
@@ -89,6 +105,7 @@ Json to_json(const SmallestDifference& difference) {
           {"differences", std::move(differences)},
           {"choices", difference.choices},
           {"flips", difference.flips},
+          {"conflicts", std::move(conflicts)},
           {"window", std::move(window)}};
 }
 
