@@ -152,18 +152,28 @@ class Narrower {
     if (!again) return fail(again.error());
     if (!sink.is_whole()) return {};
     for (const Separated& one : separated_by(sink.trace(), failing.schedule.slices, *slice)) {
-      const Result<void> named = name_conflict(failing, one, told);
+      const Result<void> named =
+          name_conflict(failing, failing.schedule.slices[*slice].until, one, told);
       if (!named) return named;
     }
     return {};
   }
 
-  Result<void> name_conflict(const Run& failing, const Separated& one, SmallestDifference& told) {
+  /// `until` is where the thread was left.
+  Result<void> name_conflict(const Run& failing, wire::Clock until, const Separated& one,
+                             SmallestDifference& told) {
     Conflict conflict;
     std::vector<std::pair<const SeparatedEvent*, Conflict::Side*>> sides;
     if (one.before) sides.emplace_back(&*one.before, &conflict.before.emplace());
     sides.emplace_back(&one.between, &conflict.between);
-    if (one.after) sides.emplace_back(&*one.after, &conflict.after.emplace());
+    if (one.after) {
+      // What it was left before, the thread was about to do before others went on.
+      const bool is_next = one.after->before == until ||
+                           (one.after->before.hooks == wire::kBeforeNext && until.hooks > 0 &&
+                            one.after->before.operations == until.operations);
+      sides.emplace(is_next ? sides.end() - 1 : sides.end(), &*one.after,
+                    &conflict.after.emplace());
+    }
     RunRequest request;
     request.schedule = failing.schedule;
     request.following = wire::Following::kStrict;

@@ -38,6 +38,10 @@ Json to_json(const Conflict& conflict) {
           {"after", conflict.after ? to_json(*conflict.after) : Json(nullptr)}};
 }
 
+Json stack_or_null(const std::optional<Place>& place) {
+  return place ? to_json(place->stack) : Json(nullptr);
+}
+
 Json to_json(const DecidingSwitch& one) {
   const std::optional<Place>& left = one.failing ? one.failing : one.passing;
   const auto to = one.failing ? one.failing_to : one.passing_to;
@@ -47,7 +51,9 @@ Json to_json(const DecidingSwitch& one) {
           {"passing_at", clock_or_null(one.passing)},
           {"failing_at", clock_or_null(one.failing)},
           {"passing_site", site_or_null(one.passing)},
-          {"failing_site", site_or_null(one.failing)}};
+          {"failing_site", site_or_null(one.failing)},
+          {"passing_stack", stack_or_null(one.passing)},
+          {"failing_stack", stack_or_null(one.failing)}};
 }
 
 }  // namespace
@@ -59,7 +65,8 @@ Json to_json(const Simplification& simplified) {
                          {"to", one.to.ordinal},
                          {"clock", print(one.place.clock)},
                          {"site", site_json(one.place.stack)},
-                         {"variable", text_or_null(one.place.variable)}});
+                         {"variable", text_or_null(one.place.variable)},
+                         {"stack", to_json(one.place.stack)}});
   }
   return {{"version", kJsonVersion},
           {"run", simplified.run},

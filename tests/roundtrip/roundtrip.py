@@ -4,8 +4,9 @@
 What it expects is in the program's head (head.py). A program that passes must pass in every run
 of its budget and write what it writes without us; one that fails must fail within its budget, in
 the way that it says. Then one run is replayed twice and its schedule is run once more, and each
-time outcome, failure, schedule and table of steps must be the same. Of a program that hangs where
-a compiler made it so, only that is checked: nothing can be replayed to its end.
+time outcome, failure, schedule and table of steps must be the same. What a hunt made of its failure,
+a simpler run and the two runs between which one switch decides, is replayed too. Of a program that
+hangs where a compiler made it so, only that is checked: nothing can be replayed to its end.
 
 The seed is always the same; set UNRAVEL_ROUNDTRIP_SEED to try another. After a failure the
 store is left where it is, so that the printed commands work as they stand.
@@ -21,6 +22,7 @@ import signal
 import subprocess
 import sys
 
+from explanation import COST, places_elsewhere, problems_of_simplified
 from head import UNRESOLVED, BadHead, read_head
 
 DEFAULT_SEED = 1
@@ -134,21 +136,32 @@ def check_passing(commands, head, program, seed):
 
 
 def find(commands, head, program, seed):
-    """Its failure, hunted as a user would; or by a rule, if its head names one."""
+    """Its failure, hunted and explained as a user would; or by a rule, if its head names one."""
     if head.rule != DEFAULT_RULE:
         run, err = commands.json(1, "run", *head.options(), "--seed", seed,
                                  "--runs", str(head.runs), "--", program)
-        return run, run["runs"], err
+        return {**run, "found_at_run": run["runs"], **explain(commands, run)}, err
     points = ("--points", head.points) if head.points else ()
-    hunt, err = commands.json(1, "hunt", "--find-only", "--jobs", "1", *points, "--seed", seed,
+    hunt, err = commands.json(1, "hunt", "--jobs", "1", *points, "--seed", seed,
                               "--runs", str(head.runs), "--", program)
     run = hunt["failures"][0]
     check(run["verified"], f"not reproduced\n{indented(err)}")
-    return run, run["found_at_run"], err
+    return run, err
+
+
+def explain(commands, run):
+    """As a hunt does it, by commands."""
+    simplified, _ = commands.json(0, "simplify", "--jobs", "1", run["run"])
+    arguments = ("isolate", "--json", "--jobs", "1", simplified["run"])
+    status, out, err = commands.start(commands.unravel, *arguments)
+    if status == 2 and "no run near" in err:
+        return {"simplified": simplified}
+    check(status == 0, f"exit status {status} instead of 0\n{indented(out + err)}")
+    return {"simplified": simplified, "isolated": json.loads(out)}
 
 
 def check_failing(commands, head, program, seed):
-    run, found_at, err = find(commands, head, program, seed)
+    run, err = find(commands, head, program, seed)
     check(run["outcome"] == "failed", f"outcome {run['outcome']}")
     kind = run["failure"]["kind"]
     check(kind == head.expect, f"it failed by {kind} instead of {head.expect}\n{indented(err)}")
@@ -158,14 +171,50 @@ def check_failing(commands, head, program, seed):
         check_repeated(run, again)
         check(again["reproduced"], f"not reproduced\n{indented(err)}")
     table = check_trace(commands, run, program, 1)
+    check_explanation(commands, run)
     tell_unnamed_bug(head, json.dumps(run["failure"]) + table)
-    print(f"found in run {found_at} of {head.runs}, {run['preemptions']} preemptions")
+    tell_places_elsewhere(head, run)
+    print(f"found in run {run['found_at_run']} of {head.runs}, {run['preemptions']} preemptions, "
+          f"{run['simplified']['after']['preemptions']} when simplified")
+
+
+def check_explanation(commands, run):
+    simplified, isolated = run["simplified"], run.get("isolated")
+    problems = problems_of_simplified(run, simplified)
+    check(not problems, "\n".join(problems))
+    key = run["failure"]["key"]
+    if simplified["run"] != run["run"]:
+        again = check_fails_by(commands, simplified["run"], key)
+        for part in COST:
+            check_same(part, simplified["after"][part], again[part])
+    if not isolated:
+        return
+    check(isolated["minimal"], "what decides is not minimal")
+    if isolated["failing"] != simplified["run"]:
+        check_fails_by(commands, isolated["failing"], key)
+    again, err = commands.json(0, "replay", isolated["passing"])
+    check(again["outcome"] == "passed", f"the passing run: outcome {again['outcome']}")
+    check(again["reproduced"], f"not reproduced\n{indented(err)}")
+
+
+def check_fails_by(commands, run, key):
+    again, err = commands.json(1, "replay", run)
+    check(again["reproduced"], f"not reproduced\n{indented(err)}")
+    check_same("key of the failure", key, again["failure"]["key"])
+    return again
 
 
 def tell_unnamed_bug(head, report):
     """A report that names none of the bug's functions is worth a look, but no failure."""
     if head.bug and not any(re.search(rf"\b{re.escape(name)}\b", report) for name in head.bug):
         print(f"unnamed: the report names none of {', '.join(head.bug)}")
+
+
+def tell_places_elsewhere(head, run):
+    """So is an explanation that is not about those functions."""
+    if head.bug:
+        for words in places_elsewhere(head.bug, run["simplified"], run.get("isolated")):
+            print(f"elsewhere: {words}, not in {', '.join(head.bug)}")
 
 
 def check_unresolved(commands, head, program, seed):
