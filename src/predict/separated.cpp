@@ -7,7 +7,8 @@ namespace unravel {
 
 namespace {
 
-constexpr unsigned kGranuleBits = 3;
+// Of a longer access, so many bytes are looked at.
+constexpr std::uint64_t kMostBytes = 64;
 
 bool is_lock(const TraceEvent& event) {
   return lock_step(event.operation) == LockStep::kTake && event.result == wire::EventResult::kDone;
@@ -33,12 +34,12 @@ SeparatedEvent described(const Trace& trace, const TraceEvent& event) {
   return {event.thread, event.operation, trace.sites[event.site], before};
 }
 
-/// The nearest access to each granule, one that writes before one that only reads.
+/// The nearest access to each byte, one that writes before one that only reads.
 class Nearest {
  public:
   void add(std::size_t index, const TraceEvent& event) {
-    each(event, [&](std::uint64_t granule) {
-      auto& [any, write] = found_[granule];
+    each(event, [&](std::uint64_t byte) {
+      auto& [any, write] = found_[byte];
       if (!any) any = index;
       if (!write && writes(event)) write = index;
     });
@@ -47,8 +48,8 @@ class Nearest {
   /// The nearest that conflicts with this one.
   [[nodiscard]] std::optional<std::size_t> conflicting(const TraceEvent& event) const {
     std::optional<std::size_t> nearest;
-    each(event, [&](std::uint64_t granule) {
-      const auto at = found_.find(granule);
+    each(event, [&](std::uint64_t byte) {
+      const auto at = found_.find(byte);
       if (at == found_.end() || nearest) return;
       nearest = writes(event) ? at->second.any : at->second.write;
     });
@@ -63,11 +64,8 @@ class Nearest {
 
   template <class Do>
   static void each(const TraceEvent& event, const Do& action) {
-    const std::uint64_t size = std::clamp<std::uint64_t>(event.size, 1, 64);
-    const std::uint64_t last = (event.object + size - 1) >> kGranuleBits;
-    for (std::uint64_t granule = event.object >> kGranuleBits; granule <= last; ++granule) {
-      action(granule);
-    }
+    const std::uint64_t size = std::clamp<std::uint64_t>(event.size, 1, kMostBytes);
+    for (std::uint64_t byte = event.object; byte < event.object + size; ++byte) action(byte);
   }
 
   std::unordered_map<std::uint64_t, Entry> found_;

@@ -95,6 +95,14 @@ TEST_F(Separation, MayBeWithoutOneOfTheTwo) {
   EXPECT_EQ(site(*found[0].after), 3u);
 }
 
+TEST_F(Separation, IsAboutTheSameBytes) {
+  load(1, kX, 1);
+  leave(1);
+  store(2, kX + 4, 2);
+  store(1, kX, 3);
+  EXPECT_TRUE(separated().empty());
+}
+
 TEST_F(Separation, EndsWhenTheThreadGoesOn) {
   load(1, kX, 1);
   leave(1);
