@@ -9,6 +9,12 @@ from support import CommandTest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
+def without_names(text):
+    """Ids of runs, times and folders differ from one time to the next."""
+    return re.sub(r"\d[\d.e-]* s\b|run [0-9a-f]{6}|(replay|show|isolate|diff) [0-9a-f]{6}( [0-9a-f]{6})?"
+                  r"|/.*/examples/|seed \d+", "…", text)
+
+
 class Documents(CommandTest):
     def build_example(self, name):
         source = next((ROOT / "examples").glob(f"{name}.*"))
@@ -25,11 +31,20 @@ class Documents(CommandTest):
 
         found = self.tool("hunt", "--jobs", "1", "--seed", seed, "--", "./01-lost-update")
 
-        def without_names(text):
-            return re.sub(r"\d+\.\d+ s|run [0-9a-f]{6}|(replay|show) [0-9a-f]{6}|/.*/examples/|seed \d+",
-                          "…", text)
         self.assertEqual(found.status, 1, found)
         self.assertIn(without_names(shown.rstrip()), without_names(found.err))
+
+    def test_pages_show_the_first_example_simplified_and_isolated(self):
+        self.build_example("01-lost-update")
+        self.environment["COLUMNS"] = "100"
+        self.check(self.tool("hunt", "--find-only", "--jobs", "1", "--seed", "1", "--",
+                             "./01-lost-update"), 1)
+        for command in ("simplify", "isolate"):
+            page = (ROOT / "docs" / f"{command}.md").read_text()
+            shown = re.search(r"<!-- output: .*? -->\n```\n(.*?)```", page, re.DOTALL)[1]
+            done = self.tool(command, "--jobs", "1")
+            self.check(done, 0)
+            self.assertEqual(without_names(done.err), without_names(shown))
 
     def test_readme_shows_the_accesses_of_the_plain_counter(self):
         readme = (ROOT / "README.md").read_text()
