@@ -192,7 +192,7 @@ class Narrower {
       Place& place = sides[i].second->place;
       place.clock = look.clock;
       place.stack = look.stack;
-      place.variable = look.variable.substr(0, look.variable.find(".__"));
+      place.variable = without_parts(look.variable);
       if (conflict.object.empty()) conflict.object = place.variable;
     }
     told.conflicts.push_back(std::move(conflict));

@@ -32,6 +32,10 @@ Place place_of(const wire::Slice& slice) {
           .variable = {}};
 }
 
+std::string without_parts(const std::string& variable) {
+  return variable.substr(0, std::min(variable.find(".__"), variable.find("._M_")));
+}
+
 Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& places) {
   if (places.empty()) return {};
   RunRequest request;
@@ -44,8 +48,7 @@ Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& plac
     for (Place* place : places) {
       if (place->thread != look.thread || place->clock != look.clock) continue;
       place->stack = look.stack;
-      // The parts of a primitive are nobody's business.
-      place->variable = look.variable.substr(0, look.variable.find(".__"));
+      place->variable = without_parts(look.variable);
     }
   }
   return {};

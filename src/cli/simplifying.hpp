@@ -32,6 +32,9 @@ Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& 
 /// Where a slice ended; its source is not known yet.
 Place place_of(const wire::Slice& slice);
 
+/// A variable without the parts that a primitive is made of, which are nobody's business.
+std::string without_parts(const std::string& variable);
+
 /// Fills in where threads of a run stood, by one run more in which they are held there.
 Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& places);
 

@@ -40,28 +40,18 @@ std::string both_sides(const DecidingSwitch& one, Paint paint) {
 std::string one_place(const DecidingSwitch& one, Paint paint) {
   const bool later = one.passing->clock > one.failing->clock;
   return "it " + paint.red("fails") + " if " + left_at(*one.failing, paint) +
-         goes_on(one.failing_to) + "\nit " + paint.green("passes") + " if that is one step " +
+         goes_on(one.failing_to) + "\nit " + paint.green("passes") + " if that is one point " +
          (later ? "later" : "earlier") + ", at " + paint.bold(clean(place_text(*one.passing))) +
          " (" + print(one.passing->thread, one.passing->clock) + pending_text(*one.passing) + ")\n";
-}
-
-std::string indented(const std::string& text) {
-  std::string all;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    all += "    " + text.substr(begin, end - begin) + "\n";
-    begin = end + 1;
-  }
-  return all;
 }
 
 std::string stacks(const DecidingSwitch& one, Paint paint) {
   std::string text;
   if (one.failing && !one.failing->stack.empty()) {
-    text += "  where it fails:\n" + indented(stack_text(one.failing->stack, paint));
+    text += "  where it fails:\n" + stack_text(one.failing->stack, paint);
   }
   if (one.passing && !one.passing->stack.empty()) {
-    text += "  where it passes:\n" + indented(stack_text(one.passing->stack, paint));
+    text += "  where it passes:\n" + stack_text(one.passing->stack, paint);
   }
   return text;
 }

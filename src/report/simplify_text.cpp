@@ -19,7 +19,8 @@ std::string became(std::uint64_t before, std::uint64_t after, std::string_view n
 
 std::string place_text(const Place& place) {
   const Frame* own = own_frame(place.stack);
-  return own ? short_place(*own) : print(place.clock);
+  if (own) return short_place(*own);
+  return place.stack.empty() ? "an unknown place" : short_place(place.stack.front());
 }
 
 std::string pending_text(const Place& place) {

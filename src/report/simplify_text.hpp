@@ -14,7 +14,7 @@ std::string simplification_line(const Simplification& simplified);
 /// `T2 is preempted at queue.cpp:48 in pop, before it reads head; T1 goes on`, a line for each.
 std::string preemptions_text(const Simplification& simplified, Paint paint);
 
-/// `queue.cpp:48 pop()`, or the clock where no source line is known.
+/// `queue.cpp:48 pop()`: in the program's own code, if it is there.
 std::string place_text(const Place& place);
 
 /// `, before store head`; empty if it was not about to do anything.

@@ -50,7 +50,10 @@ class Isolating(CommandTest):
 
         self.assertEqual(set(answer), {
             "version", "failing", "passing", "deltas", "deltas_left", "tests", "neighbour_tests",
-            "unresolved", "minimal", "seconds", "differences", "choices", "flips", "window"})
+            "unresolved", "minimal", "seconds", "differences", "choices", "flips", "conflicts",
+            "window"})
+        conflict = answer["conflicts"][0]
+        self.assertEqual((conflict["object"], conflict["between"]["operation"]), ("counter", "store"))
         self.assertEqual((answer["version"], answer["minimal"], answer["deltas_left"]), (1, True, 1))
         self.assertGreater(answer["neighbour_tests"], 0)
         difference, = answer["differences"]

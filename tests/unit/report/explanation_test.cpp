@@ -66,6 +66,10 @@ SmallestDifference difference() {
                     .passing_to = thread(2),
                     .failing_to = thread(2)}};
   told.flips = true;
+  told.conflicts = {{.object = "counter",
+                     .before = {{place(1, clock_of(1, 2), 5, wire::Operation::kLoad), "load"}},
+                     .between = {place(2, clock_of(1, 3), 6, wire::Operation::kStore), "store"},
+                     .after = {{place(1, clock_of(1, 3), 6, wire::Operation::kStore), "store"}}}};
   told.window = {.first = place(1, clock_of(1, 3), 6, wire::Operation::kStore),
                  .last = place(1, clock_of(1, 9), 8, wire::Operation::kStore),
                  .points = 7};
@@ -97,10 +101,10 @@ TEST(SimplifyText, NamesEveryPreemption) {
             std::string::npos);
 }
 
-TEST(SimplifyText, NamesTheClockWhereNoLineIsKnown) {
+TEST(SimplifyText, SaysWhereNoLineIsKnown) {
   Place unknown = place(1, clock_of(1, 3), 6, wire::Operation::kNone);
   unknown.stack.clear();
-  EXPECT_EQ(place_text(unknown), "1+3");
+  EXPECT_EQ(place_text(unknown), "an unknown place");
   EXPECT_EQ(pending_text(unknown), "");
 }
 
