@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+from arguments import count_of
 from simplify_trials import Trouble, new_store
 from source_folder import SOURCE_FOLDER
 
@@ -165,12 +166,6 @@ def print_all(trials):
           f"{all_of_it['most_seconds']:.2f} s; a median under {WANTED_SECONDS} s is wanted: "
           f"{'met' if fast else 'missed'}")
     return all_of_it
-
-
-def count_of(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not '{text}'")
-    return int(text)
 
 
 def parse_arguments():

@@ -13,6 +13,7 @@ import os
 import pathlib
 import sys
 
+from arguments import count_of
 import hunt_programs
 import hunt_speed
 import hunt_tables
@@ -100,12 +101,6 @@ def measure_speed(programs, counts):
     summary = hunt_speed.summary_of(rows)
     hunt_tables.print_speed(rows, summary)
     return {"programs": rows, "summary": summary}
-
-
-def count_of(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not '{text}'")
-    return int(text)
 
 
 def parse_arguments():

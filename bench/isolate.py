@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+from arguments import count_of
+
 HERE = pathlib.Path(__file__).resolve().parent
 UNRAVEL = HERE.parent / "bin" / "unravel"
 PROGRAM = HERE / "programs" / "ray_tracer"
@@ -185,12 +187,6 @@ def study(folder, size, arguments, figures):
         answer = isolate(folder, failing, width)
         figures["isolations"].append(answer)
         print_isolation(title, answer, with_wanted=width != 1 and size is FULL)
-
-
-def count_of(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not '{text}'")
-    return int(text)
 
 
 def parse_arguments():

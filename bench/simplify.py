@@ -13,6 +13,7 @@ import os
 import pathlib
 import sys
 
+from arguments import count_of
 import simplify_programs
 import simplify_tables
 import simplify_trials
@@ -79,12 +80,6 @@ def contradictions(listed, found):
     if not found["known"] and found["at_least"] > said[0]:
         return [f"{said[0]} switches are listed, but at least {found['at_least']} are needed"]
     return []
-
-
-def count_of(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1 up, not '{text}'")
-    return int(text)
 
 
 def parse_arguments():
