@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <random>
 #include <set>
 
 #include "base/assert.hpp"
@@ -65,6 +66,11 @@ std::vector<std::uint64_t> Random::sample(std::uint64_t count, std::uint64_t fir
     if (!chosen.insert(drawn).second) chosen.insert(newest);
   }
   return {chosen.begin(), chosen.end()};
+}
+
+std::uint64_t any_seed() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device();
 }
 
 }  // namespace unravel

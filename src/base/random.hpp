@@ -30,4 +30,7 @@ class Random {
   std::array<std::uint64_t, 4> state_;
 };
 
+/// A new one each time, from the system.
+std::uint64_t any_seed();
+
 }  // namespace unravel

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <thread>
 
+#include "base/random.hpp"
 #include "cli/build_ids.hpp"
 #include "cli/crew.hpp"
 #include "cli/hunt_journal.hpp"
@@ -20,11 +20,6 @@ namespace {
 
 // Fewer runs than this in a second are worth a word of advice.
 constexpr double kSlow = 5;
-
-std::uint64_t any_seed() {
-  std::random_device device;
-  return std::uint64_t{device()} << 32 | device();
-}
 
 std::string reason(Campaign::End end) {
   switch (end) {

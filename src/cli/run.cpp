@@ -1,7 +1,6 @@
 /// `unravel run`: one controlled run, or many until one fails. `unravel record`: one in which
 /// threads take turns as they would by themselves.
-#include <random>
-
+#include "base/random.hpp"
 #include "cli/build_ids.hpp"
 #include "cli/commands.hpp"
 #include "cli/essence.hpp"
@@ -38,11 +37,6 @@ struct Command {
   std::unique_ptr<Worker> worker;
   std::optional<PointsLearner> learner;  // if the set of points is `auto`
 };
-
-std::uint64_t any_seed() {
-  std::random_device device;
-  return std::uint64_t{device()} << 32 | device();
-}
 
 wire::Rule rule_from(const RunOptions& options, std::uint64_t seed) {
   wire::Rule rule;
