@@ -15,7 +15,7 @@ Result<std::string> keep(const Explaining& with, const Run& run) {
 }  // namespace
 
 Result<Explained> explain(const Explaining& with, const Run& failing) {
-  const Effort effort{.runs = failing.summary.switches / 2 + 20, .time = kMostTime};
+  const Effort effort{.time = kMostTime};
   Result<SimplifiedRun> simple = make_simple(with.pool, failing, effort, with.interruption);
   if (!simple) return fail(simple.error());
   Explained explained{.run = std::move(simple->run), .simplified = std::move(simple->told)};

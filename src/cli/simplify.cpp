@@ -36,9 +36,12 @@ Result<int> simplify_command(const SimplifyOptions& options, const Console& cons
       Inquiry::into_failure(options.run, console, options.jobs, interruption);
   if (!inquiry) return fail(inquiry.error());
   const Run& failing = (*inquiry)->failing();
-  Result<SimplifiedRun> simple = make_simple(
-      (*inquiry)->pool(), failing,
-      {.runs = options.runs, .time = options.time, .suffix = options.suffix}, interruption);
+  Result<SimplifiedRun> simple = make_simple((*inquiry)->pool(), failing,
+                                             {.usual = !options.runs && !options.time,
+                                              .runs = options.runs,
+                                              .time = options.time,
+                                              .suffix = options.suffix},
+                                             interruption);
   if (!simple) return fail(simple.error());
   simple->told.from = failing.id;
   simple->told.run = failing.id;

@@ -10,15 +10,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Asked as long as neither runs nor time are used up.
-std::function<bool(std::uint64_t)> until_spent(const Effort& effort, std::uint64_t switches,
-                                               const Interruption& interruption) {
-  // Most of what can go has gone by then; the rest is one run for every switch that stays.
+// A failure needs no more preemptions than this, as a rule.
+constexpr std::uint64_t kEnoughPreemptions = 2;
+
+/// Most of what can go has gone after half as many runs as there were switches; the rest is one run
+/// for every switch that stays. It is worth as many again if there is more left than there should
+/// be.
+bool is_usual(std::uint64_t runs, std::uint64_t switches, const Cost& best) {
   const std::uint64_t usual = switches / 2 + 20;
-  const std::uint64_t most = effort.runs ? *effort.runs : effort.time ? ~std::uint64_t{0} : usual;
+  return runs < (best.preemptions > kEnoughPreemptions ? 2 * usual : usual);
+}
+
+/// As long as neither runs nor time are used up.
+Attempts::GoesOn until_spent(const Effort& effort, std::uint64_t switches,
+                             const Interruption& interruption) {
   const auto end = effort.time ? std::optional(Clock::now() + *effort.time) : std::nullopt;
-  return [=, &interruption](std::uint64_t runs) {
-    return runs < most && (!end || Clock::now() < *end) && !interruption.happened();
+  return [=, &interruption](std::uint64_t runs, const Cost& best) {
+    if (interruption.happened() || (end && Clock::now() >= *end)) return false;
+    if (effort.runs && runs >= *effort.runs) return false;
+    return !effort.usual || is_usual(runs, switches, best);
   };
 }
 

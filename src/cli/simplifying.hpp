@@ -12,8 +12,9 @@
 
 namespace unravel {
 
-/// How much may be spent on it. Nothing: as much as is usually worth it.
+/// How much may be spent on it.
 struct Effort {
+  bool usual = true;  // no more runs than are usually worth it
   std::optional<std::uint64_t> runs;
   std::optional<std::chrono::milliseconds> time;
   std::uint64_t suffix = 0;  // only the last so many slices are changed; 0: all

@@ -24,8 +24,7 @@ std::uint64_t hash_of(const Slices& slices) {
 
 }  // namespace
 
-Attempts::Attempts(Laboratory& laboratory, Run failing,
-                   std::function<bool(std::uint64_t runs)> goes_on)
+Attempts::Attempts(Laboratory& laboratory, Run failing, GoesOn goes_on)
     : laboratory_(laboratory),
       best_(std::move(failing)),
       slices_(best_.schedule.slices),
@@ -51,7 +50,7 @@ std::optional<Observed> Attempts::observe(const Slices& slices) {
 }
 
 std::optional<Observed> Attempts::observe(const Proposal& proposal) {
-  over_ = over_ || !goes_on_(needed_);
+  over_ = over_ || !goes_on_(needed_, cost());
   if (over_) return std::nullopt;
   Result<Observed> observed = laboratory_.observe(proposal);
   if (!observed) {
@@ -110,7 +109,7 @@ std::optional<std::size_t> Attempts::first_better(const std::vector<Edit>& edits
       if (!missed_before_.contains(hash) && among.insert(hash).second) chosen.push_back(next);
     }
     if (chosen.empty()) break;
-    over_ = !goes_on_(needed_);
+    over_ = !goes_on_(needed_, cost());
     if (over_) break;
     std::vector<Proposal> proposals;
     for (const std::size_t index : chosen) proposals.push_back(proposal_of(edits[index].slices));

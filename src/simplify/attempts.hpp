@@ -29,8 +29,11 @@ inline constexpr std::size_t kFewSlices = 100;
 /// If the same failure comes of it and the realised run is simpler, all goes on from that.
 class Attempts {
  public:
-  /// `goes_on` is asked before runs are made, with how many one worker would have made by then.
-  Attempts(Laboratory& laboratory, Run failing, std::function<bool(std::uint64_t runs)> goes_on);
+  /// Asked before runs are made, with how many one worker would have made by then and the best so
+  /// far.
+  using GoesOn = std::function<bool(std::uint64_t runs, const Cost& best)>;
+
+  Attempts(Laboratory& laboratory, Run failing, GoesOn goes_on);
 
   /// Tries one after the other until one is better. Gives its place; nothing if none is, or if
   /// nothing can be tried any more. As many are tried at a time as there are workers, and the first
@@ -73,7 +76,7 @@ class Attempts {
   Laboratory& laboratory_;
   Run best_;
   Slices slices_;
-  const std::function<bool(std::uint64_t)> goes_on_;
+  const GoesOn goes_on_;
   bool over_ = false;
   std::optional<Error> trouble_;
   std::uint64_t runs_ = 0;

@@ -13,8 +13,7 @@ namespace unravel {
 
 struct SimplifyLimits {
   std::uint64_t suffix = 0;  // only the last so many slices are changed; 0: all
-  /// Asked before runs are made, with how many one worker would have made by then.
-  std::function<bool(std::uint64_t runs)> goes_on = [](std::uint64_t) { return true; };
+  Attempts::GoesOn goes_on = [](std::uint64_t, const Cost&) { return true; };
 };
 
 struct Simplified {

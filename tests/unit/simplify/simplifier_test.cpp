@@ -66,7 +66,7 @@ RC_GTEST_PROP(Simplify, NeverGivesAWorseOrAnotherFailure, ()) {
   SimplifyLimits limits;
   limits.suffix = *rc::gen::inRange<std::uint64_t>(0, 10);
   const std::uint64_t most = *rc::gen::inRange<std::uint64_t>(0, 60);
-  limits.goes_on = [=](std::uint64_t runs) { return runs < most; };
+  limits.goes_on = [=](std::uint64_t runs, const Cost&) { return runs < most; };
   const Simplified simple = simplified_by(program, *failing, 1, limits);
   RC_ASSERT(simple.after <= simple.before);
   RC_ASSERT(simple.run.failure.has_value());

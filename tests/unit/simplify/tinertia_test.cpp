@@ -48,7 +48,7 @@ TEST(Tinertia, GivesTheSwitchesOfThePapersFigures) {
   ASSERT_EQ(failing.summary.preemptions, 7u);  // T2 ends before the last, T1 gives way first
 
   sim::SimLaboratory laboratory(kProgram, failing.failure->key);
-  Attempts attempts(laboratory, failing, [](auto) { return true; });
+  Attempts attempts(laboratory, failing, [](auto, const auto&) { return true; });
   remove_last_slices(attempts);
   EXPECT_EQ(switches(attempts.best()), 5u);  // figure 3
   consolidate_up(attempts);

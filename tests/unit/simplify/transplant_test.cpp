@@ -37,7 +37,7 @@ TEST(Transplant, FindsThePlaceInTheRunWithoutPreemptions) {
     }
     ASSERT_TRUE(failing.failed());
     sim::SimLaboratory laboratory(program, sim::key_of(failing));
-    Attempts attempts(laboratory, sim::whole(failing), [](auto) { return true; });
+    Attempts attempts(laboratory, sim::whole(failing), [](auto, const auto&) { return true; });
     transplant_preemption(attempts);
     found += attempts.cost().preemptions == 1 && attempts.cost().switches == 2;
     EXPECT_LE(attempts.runs(), 12u);
@@ -57,7 +57,7 @@ TEST(Transplant, LeavesShortRunsToOthers) {
     const sim::SimRun failing = sim::run(program, {.kind = wire::RuleKind::kRandom, .seed = seed});
     if (!failing.failed()) continue;
     sim::SimLaboratory laboratory(program, sim::key_of(failing));
-    Attempts attempts(laboratory, sim::whole(failing), [](auto) { return true; });
+    Attempts attempts(laboratory, sim::whole(failing), [](auto, const auto&) { return true; });
     transplant_preemption(attempts);
     EXPECT_TRUE(laboratory.tried.empty());
     return;
