@@ -47,6 +47,7 @@ Result<bool> HuntAudience::found(Run run, std::uint64_t at_run) {
   Result<std::string> id = keeping_.store.add(run, keeping_.settings, keeping_.input);
   if (!id) return fail(id.error());
   run.id = std::move(*id);
+  std::optional<Error> trouble;
   Kept kept{std::move(run), at_run, std::move(*differs), std::nullopt};
   if (keeping_.explains && kept.differs.empty()) {
     Result<Explained> explained = explain(
@@ -56,12 +57,12 @@ Result<bool> HuntAudience::found(Run run, std::uint64_t at_run) {
     if (explained) {
       kept.explained = std::move(*explained);
     } else if (!keeping_.interruption.happened()) {
-      trouble_ = explained.error();
+      trouble = explained.error();
     }
   }
   kept_.push_back(std::move(kept));
   tell(kept_.back());
-  if (trouble_) return fail(*trouble_);
+  if (trouble) return fail(*trouble);
   return keeping_.explore;
 }
 

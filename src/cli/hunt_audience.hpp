@@ -54,7 +54,6 @@ class HuntAudience final : public Audience {
 
   Keeping keeping_;
   std::vector<Kept> kept_;
-  std::optional<Error> trouble_;
   Clock::time_point last_line_ = Clock::now();
   bool is_shown_ = false;
 };

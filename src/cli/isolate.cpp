@@ -59,6 +59,7 @@ Result<int> isolate_command(const IsolateOptions& options, const Console& consol
     Result<Run> passing = passing_run(**inquiry, options.passing);
     if (!passing) return fail(passing.error());
     narrowing.passing.push_back(std::move(*passing));
+    narrowing.must_take = true;
   }
   Result<NarrowedRuns> narrowed =
       narrow_down((*inquiry)->pool(), (*inquiry)->failing(), narrowing, interruption);

@@ -63,7 +63,7 @@ class Narrower {
       least = deltas;
     }
     if (nearest) return isolate(laboratory_, realised(*nearest), failing, settings_);
-    if (!narrowing_.passing.empty()) {
+    if (narrowing_.must_take && !narrowing_.passing.empty()) {
       return isolate(laboratory_, realised(narrowing_.passing.front()), failing, settings_);
     }
     return isolate_from_failing(laboratory_, start_, settings_);

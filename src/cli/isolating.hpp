@@ -13,6 +13,7 @@ namespace unravel {
 /// How it is gone about.
 struct Narrowing {
   std::vector<Run> passing;    // the nearest of these is taken; empty: one is looked for
+  bool must_take = false;      // one of them, even if it differs in nothing, which is an error
   double first_width = 1;      // of that search, in points
   std::uint64_t tests = 1000;  // at most, for the search and for narrowing each
   bool others_fail = false;    // other failures are failures too

@@ -10,9 +10,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A failure needs no more preemptions than this, as a rule.
-constexpr std::uint64_t kEnoughPreemptions = 2;
-
 /// Most of what can go has gone after half as many runs as there were switches; the rest is one run
 /// for every switch that stays. It is worth as many again if there is more left than there should
 /// be.

@@ -8,9 +8,7 @@ namespace unravel {
 
 namespace {
 
-// A failure needs no more preemptions than this, as a rule: with more, other ways are tried.
-constexpr std::uint64_t kEnough = 2;
-// As far as delta debugging goes before them.
+// As far as delta debugging goes before other ways are tried.
 constexpr std::size_t kFewParts = 8;
 
 }  // namespace
@@ -23,7 +21,8 @@ Simplified simplify(Laboratory& laboratory, Run failing, const SimplifyLimits& l
 
   Attempts attempts(laboratory, std::move(failing), limits.goes_on);
   if (keep_last_preemptions(attempts, first)) leave_out_preemptions(attempts, first, kFewParts);
-  if (first == 0 && attempts.cost().preemptions > kEnough) transplant_preemption(attempts);
+  if (first == 0 && attempts.cost().preemptions > kEnoughPreemptions)
+    transplant_preemption(attempts);
   leave_out_preemptions(attempts, first);
   leave_end_to_rule(attempts, first);
   leave_out_bystanders(attempts, first);

@@ -11,6 +11,9 @@
 
 namespace unravel {
 
+/// A failure needs no more preemptions than this, as a rule: with more, more is tried.
+inline constexpr std::uint64_t kEnoughPreemptions = 2;
+
 struct SimplifyLimits {
   std::uint64_t suffix = 0;  // only the last so many slices are changed; 0: all
   Attempts::GoesOn goes_on = [](std::uint64_t, const Cost&) { return true; };
