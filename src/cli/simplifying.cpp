@@ -10,22 +10,41 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Most of what can go has gone after half as many runs as there were switches; the rest is one run
-/// for every switch that stays. It is worth as many again if there is more left than there should
+/// Most of what can go has gone after fewer than half as many runs as there were switches. It goes
+/// on for a while if some has just gone, and for long while there is more left than there should
 /// be.
-bool is_usual(std::uint64_t runs, std::uint64_t switches, const Cost& best) {
-  const std::uint64_t usual = switches / 2 + 20;
-  return runs < (best.preemptions > kEnoughPreemptions ? 2 * usual : usual);
-}
+class UsualEffort {
+ public:
+  explicit UsualEffort(std::uint64_t switches) : runs_(2 * switches / 5 + 18) {}
+
+  bool goes_on(std::uint64_t runs, const Cost& best) {
+    if (!best_ || best < *best_) {
+      best_ = best;
+      since_ = runs;
+    }
+    if (runs < runs_) return true;
+    if (best.preemptions > kEnoughPreemptions) return runs < kLong * runs_;
+    return runs < since_ + kRunsAfterProgress;
+  }
+
+ private:
+  static constexpr std::uint64_t kRunsAfterProgress = 8;
+  static constexpr std::uint64_t kLong = 4;
+
+  std::uint64_t runs_;
+  std::optional<Cost> best_;
+  std::uint64_t since_ = 0;
+};
 
 /// As long as neither runs nor time are used up.
 Attempts::GoesOn until_spent(const Effort& effort, std::uint64_t switches,
                              const Interruption& interruption) {
   const auto end = effort.time ? std::optional(Clock::now() + *effort.time) : std::nullopt;
-  return [=, &interruption](std::uint64_t runs, const Cost& best) {
+  return [=, &interruption, usual = UsualEffort(switches)](std::uint64_t runs,
+                                                           const Cost& best) mutable {
     if (interruption.happened() || (end && Clock::now() >= *end)) return false;
     if (effort.runs && runs >= *effort.runs) return false;
-    return !effort.usual || is_usual(runs, switches, best);
+    return !effort.usual || usual.goes_on(runs, best);
   };
 }
 

@@ -1,5 +1,7 @@
 #include "simplify/attempts.hpp"
 
+#include "simplify/rejoin.hpp"
+
 namespace unravel {
 
 namespace {
@@ -43,6 +45,11 @@ Proposal Attempts::proposal_of(const Slices& slices) const {
 
 std::optional<Observed> Attempts::observe_best() {
   return observe({.schedule = best_.schedule, .following = wire::Following::kStrict});
+}
+
+const Observed* Attempts::observe_plain() {
+  if (!plain_) plain_ = observe(Slices());
+  return plain_ ? &*plain_ : nullptr;
 }
 
 std::optional<Observed> Attempts::observe(const Slices& slices) {
@@ -100,6 +107,19 @@ void Attempts::leave(const Edit& edit, Trial trial) {
   missed_ = std::move(trial.run);
 }
 
+/// Of an edit that was just left.
+bool Attempts::rejoin_is_better(const Edit& edit) {
+  if (!edit.rejoins) return false;
+  const auto astray = first_astray(edit.slices, missed_.schedule.slices);
+  const auto observed = astray ? observe(edit.slices) : std::nullopt;
+  auto slices = observed ? rejoin(edit.slices, *astray, observed->acts) : std::nullopt;
+  if (!slices) return false;
+  return first_better({{.kind = edit.kind,
+                        .slices = std::move(*slices),
+                        .also_if_equal = edit.also_if_equal}})
+      .has_value();
+}
+
 std::optional<std::size_t> Attempts::first_better(const std::vector<Edit>& edits) {
   for (std::size_t next = 0; next < edits.size() && !over_;) {
     std::vector<std::size_t> chosen;
@@ -128,6 +148,7 @@ std::optional<std::size_t> Attempts::first_better(const std::vector<Edit>& edits
         return chosen[i];
       }
       leave(edits[chosen[i]], std::move(trial));
+      if (rejoin_is_better(edits[chosen[i]])) return chosen[i];
     }
   }
   return std::nullopt;

@@ -18,6 +18,7 @@ struct Edit {
   Kind kind = Kind::kConsolidateUp;
   Slices slices;
   bool also_if_equal = false;  // it is worth it even at the same cost
+  bool rejoins = false;        // if a thread takes another path, it is tried once more from there
 };
 
 /// So many slices can each be looked at. If there are more, those that the rule made at the end of
@@ -44,6 +45,8 @@ class Attempts {
   /// Looks at everything that threads do in a run: of the best, or of one by these slices. Nothing:
   /// it cannot be had.
   std::optional<Observed> observe_best();
+  /// The run without slices, all by the rule, which is looked at once.
+  const Observed* observe_plain();
   std::optional<Observed> observe(const Slices& slices);
 
   /// Whether there is no more to come: it was told to stop, or the laboratory has failed.
@@ -69,6 +72,7 @@ class Attempts {
   [[nodiscard]] Proposal proposal_of(const Slices& slices) const;
   std::optional<Observed> observe(const Proposal& proposal);
   [[nodiscard]] bool is_better(const Edit& edit, const Trial& trial) const;
+  bool rejoin_is_better(const Edit& edit);
   void take(const Edit& edit, Run run);
   void leave(const Edit& edit, Trial trial);
   [[nodiscard]] std::size_t named(const Slices& asked) const;
@@ -85,6 +89,7 @@ class Attempts {
   std::unordered_set<std::uint64_t> missed_before_;  // hashes of slices
   Run missed_;
   std::vector<Run> passed_;
+  std::optional<Observed> plain_;
 };
 
 }  // namespace unravel

@@ -1,5 +1,6 @@
 #include "simplify/edits.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -50,6 +51,13 @@ Slices prolong(const Slices& slices, std::size_t index, wire::Clock until) {
   Slices changed = slices;
   changed[index].until = until;
   return changed;
+}
+
+Slices moved_before(const Slices& slices, std::size_t index, std::size_t later) {
+  Slices changed = slices;
+  const auto begin = changed.begin() + static_cast<std::ptrdiff_t>(index);
+  std::rotate(begin, begin + 1, changed.begin() + static_cast<std::ptrdiff_t>(later));
+  return without(changed, std::vector<bool>(changed.size()));
 }
 
 Slices keep_preemptions(const Slices& slices, const std::vector<bool>& kept) {

@@ -17,6 +17,9 @@ namespace unravel {
 
 using Slices = std::vector<wire::Slice>;
 
+/// No thread comes as far: it runs until it cannot go on.
+inline constexpr wire::Clock kForEver{.operations = ~std::uint64_t{0}, .hooks = 0};
+
 /// Whether the switch after a slice is one that the program did not ask for.
 inline bool is_preempted(const wire::Slice& slice) {
   return !wire::forced(slice.end, slice.pending);
@@ -35,6 +38,9 @@ std::optional<Slices> joined_with_next(const Slices& slices, std::size_t index);
 
 /// The thread of a slice goes on up to `until`; its later slices stay.
 Slices prolong(const Slices& slices, std::size_t index, wire::Clock until);
+
+/// The slice at `index` comes right before the one at `later`.
+Slices moved_before(const Slices& slices, std::size_t index, std::size_t later);
 
 /// Only the preempted slices that `kept` marks are: other threads that were preempted go on up to
 /// where they next were not, or are kept.

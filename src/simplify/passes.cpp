@@ -9,12 +9,12 @@ namespace {
 /// From the last slice to the first: whatever `edit_at` makes of each, as far as it is better. What
 /// decides is near the end, so that of many only the last are tried.
 template <class EditAt>
-void sweep_back(Attempts& attempts, std::size_t first, const EditAt& edit_at) {
+void sweep_back(Attempts& attempts, const Sweep& sweep, const EditAt& edit_at) {
   std::size_t end = attempts.slices().size();
   while (!attempts.over()) {
     std::vector<Edit> edits;
     std::vector<std::size_t> at;
-    for (std::size_t i = end; i-- > first && edits.size() < kFewSlices;) {
+    for (std::size_t i = end; i-- > sweep.first && edits.size() < sweep.patience;) {
       std::optional<Edit> edit = edit_at(i);
       if (!edit) continue;
       edits.push_back(std::move(*edit));
@@ -43,35 +43,58 @@ void prolong_as_it_went(Attempts& attempts, std::size_t index) {
   }
 }
 
+/// A thread that was left and did not run again goes on until it cannot.
+void go_on_if_left(Attempts& attempts, std::size_t index) {
+  const Slices& slices = attempts.slices();
+  if (index + 1 == slices.size() || !is_preempted(slices[index])) return;
+  attempts.is_better(
+      {.kind = Edit::Kind::kConsolidateUp, .slices = prolong(slices, index, kForEver)});
+}
+
+/// With the next slice of its thread, or part of it. Whether all of it was.
+bool join_as_far_as_possible(Attempts& attempts, std::size_t index, const Sweep& sweep) {
+  if (index >= attempts.slices().size()) return false;
+  const auto joined = joined_with_next(attempts.slices(), index);
+  if (!joined) {
+    go_on_if_left(attempts, index);
+    return false;
+  }
+  if (attempts.is_better(
+          {.kind = Edit::Kind::kConsolidateUp, .slices = *joined, .rejoins = sweep.rejoins})) {
+    return true;
+  }
+  prolong_as_it_went(attempts, index);
+  return false;
+}
+
 }  // namespace
 
-void remove_last_slices(Attempts& attempts, std::size_t first) {
-  sweep_back(attempts, first, [&](std::size_t i) -> std::optional<Edit> {
+void remove_last_slices(Attempts& attempts, const Sweep& sweep) {
+  sweep_back(attempts, sweep, [&](std::size_t i) -> std::optional<Edit> {
     if (next_of_thread(attempts.slices(), i)) return std::nullopt;
-    return Edit{.kind = Edit::Kind::kRemoveLast, .slices = without(attempts.slices(), i)};
+    return Edit{.kind = Edit::Kind::kRemoveLast,
+                .slices = without(attempts.slices(), i),
+                .rejoins = sweep.rejoins};
   });
 }
 
-void consolidate_up(Attempts& attempts, std::size_t first) {
-  for (std::size_t i = first; i < attempts.slices().size() && !attempts.over(); ++i) {
+void consolidate_up(Attempts& attempts, const Sweep& sweep) {
+  std::size_t in_vain = 0;
+  for (std::size_t i = sweep.first; i < attempts.slices().size() && !attempts.over(); ++i) {
     const wire::End end = attempts.slices()[i].end;
     if (end == wire::End::kBlocked || end == wire::End::kEnded) continue;
-    while (i < attempts.slices().size()) {
-      const auto joined = joined_with_next(attempts.slices(), i);
-      if (!joined) break;
-      if (attempts.is_better({.kind = Edit::Kind::kConsolidateUp, .slices = *joined})) continue;
-      prolong_as_it_went(attempts, i);
-      break;
-    }
+    while (join_as_far_as_possible(attempts, i, sweep)) in_vain = 0;
+    if (++in_vain == sweep.patience) return;
   }
 }
 
-void consolidate_down(Attempts& attempts, std::size_t first) {
-  sweep_back(attempts, first, [&](std::size_t i) -> std::optional<Edit> {
+void consolidate_down(Attempts& attempts, const Sweep& sweep) {
+  sweep_back(attempts, sweep, [&](std::size_t i) -> std::optional<Edit> {
     const auto previous = previous_of_thread(attempts.slices(), i);
-    if (!previous || *previous < first) return std::nullopt;
+    if (!previous || *previous < sweep.first) return std::nullopt;
     return Edit{.kind = Edit::Kind::kConsolidateDown,
-                .slices = without(attempts.slices(), *previous)};
+                .slices = without(attempts.slices(), *previous),
+                .rejoins = sweep.rejoins};
   });
 }
 

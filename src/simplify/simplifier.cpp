@@ -1,5 +1,6 @@
 #include "simplify/simplifier.hpp"
 
+#include "simplify/fewer_preemptions.hpp"
 #include "simplify/groups.hpp"
 #include "simplify/passes.hpp"
 #include "simplify/transplant.hpp"
@@ -10,6 +11,24 @@ namespace {
 
 // As far as delta debugging goes before other ways are tried.
 constexpr std::size_t kFewParts = 8;
+// So many tries of one kind in vain, and others may be better.
+constexpr std::size_t kLittlePatience = 3;
+// Preemptions to be transplanted: of many it is not known which are needed.
+constexpr std::size_t kFewTries = 3;
+constexpr std::size_t kMoreTries = 4;
+
+/// As long as they make it better. Gives how often.
+std::uint64_t repeat_passes(Attempts& attempts, const Sweep& sweep) {
+  std::uint64_t rounds = 0;
+  for (bool progress = true; progress && !attempts.over(); ++rounds) {
+    const Cost before = attempts.cost();
+    consolidate_down(attempts, sweep);
+    consolidate_up(attempts, sweep);
+    remove_last_slices(attempts, sweep);
+    progress = attempts.cost() < before;
+  }
+  return rounds;
+}
 
 }  // namespace
 
@@ -22,18 +41,19 @@ Simplified simplify(Laboratory& laboratory, Run failing, const SimplifyLimits& l
   Attempts attempts(laboratory, std::move(failing), limits.goes_on);
   if (keep_last_preemptions(attempts, first)) leave_out_preemptions(attempts, first, kFewParts);
   if (first == 0 && attempts.cost().preemptions > kEnoughPreemptions)
-    transplant_preemption(attempts);
+    transplant_preemption(attempts, kFewTries);
   leave_out_preemptions(attempts, first);
   leave_end_to_rule(attempts, first);
   leave_out_bystanders(attempts, first);
   join_piecemeal(attempts, first);
-  for (bool progress = true; progress && !attempts.over(); ++result.rounds) {
-    const Cost before = attempts.cost();
-    remove_last_slices(attempts, first);
-    consolidate_up(attempts, first);
-    consolidate_down(attempts, first);
-    progress = attempts.cost() < before;
+  result.rounds = repeat_passes(attempts, {first, kLittlePatience, true});
+  if (attempts.cost().preemptions > 0) postpone(attempts, {first, kLittlePatience});
+  // What is left tells best which preemption may be enough.
+  if (first == 0 && attempts.cost().preemptions > 1) {
+    transplant_preemption(attempts, kMoreTries);
   }
+  result.rounds += repeat_passes(attempts, {.first = first, .rejoins = true});
+  lengthen_preempted(attempts, {first});
 
   result.run = attempts.best();
   result.after = attempts.cost();

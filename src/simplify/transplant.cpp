@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <map>
 
+#include "data/trace.hpp"
+
 namespace unravel {
 
 namespace {
 
 // With fewer switches everything else is as quick.
-constexpr std::size_t kFewest = 8;
+constexpr std::size_t kFewest = 5;
 // So many places are looked at, the last in the run first, and so many ways to come to each.
-constexpr std::size_t kMostPlaces = 6;
+constexpr std::size_t kMostPlaces = 8;
 constexpr std::size_t kMostArrivals = 6;
-// So many tries are worth it, and one more for so many switches that may go.
-constexpr std::size_t kLeastTries = 6;
-constexpr std::size_t kSwitchesPerTry = 16;
+// One more try is worth it for so many switches that may go.
+constexpr std::size_t kSwitchesPerTry = 14;
 // Runs with one preemption are looked at for where to put a second: one for so many switches that
 // may go, but not more than this, with so many tries each.
 constexpr std::size_t kSwitchesPerBase = 32;
@@ -32,6 +33,7 @@ struct Spot {
 
 struct Left {
   Spot spot;
+  std::size_t slice = 0;
   wire::ThreadId thread;
   wire::ThreadId to;
 };
@@ -46,15 +48,28 @@ std::optional<Spot> spot_of(const wire::Slice& slice, const std::vector<Act>& ac
   return std::nullopt;
 }
 
-/// The last preemptions of a run at different spots, the last first.
+bool waits_for_lock(const wire::Slice& slice) {
+  const LockStep step = lock_step(slice.pending);
+  return slice.end == wire::End::kBlocked &&
+         (step == LockStep::kTake || step == LockStep::kTakeShared);
+}
+
+/// Where threads were left, at different spots. Those after which the thread did not go on come
+/// first: it still stood there when the run failed, on its way or waiting for a lock. Then those of
+/// threads that did, the last first.
 std::vector<Left> last_preemptions(const Slices& slices, const std::vector<Act>& acts) {
   std::vector<Left> found;
-  for (std::size_t i = slices.size(); i-- > 0 && found.size() < kMostPlaces;) {
-    if (i + 1 == slices.size() || !is_preempted(slices[i])) continue;
+  const auto add = [&](std::size_t i) {
     const auto spot = spot_of(slices[i], acts);
     const bool known = spot && std::any_of(found.begin(), found.end(),
                                            [&](const Left& one) { return one.spot == *spot; });
-    if (spot && !known) found.push_back({*spot, slices[i].thread, slices[i + 1].thread});
+    if (spot && !known) found.push_back({*spot, i, slices[i].thread, slices[i + 1].thread});
+  };
+  for (const bool stood : {true, false}) {
+    for (std::size_t i = slices.size(); i-- > 0 && found.size() < kMostPlaces;) {
+      if (i + 1 == slices.size() || next_of_thread(slices, i).has_value() == stood) continue;
+      if (is_preempted(slices[i]) || (stood && waits_for_lock(slices[i]))) add(i);
+    }
   }
   return found;
 }
@@ -62,94 +77,144 @@ std::vector<Left> last_preemptions(const Slices& slices, const std::vector<Act>&
 struct Arrival {
   wire::ThreadId thread;
   wire::Clock clock;
+  std::size_t act = 0;
 };
 
-/// When threads come to a spot, in the order in which to try them. Those who come there most often
-/// go first, since they do what the others leave to them; and their last arrivals, since what
-/// decides is near the end.
-std::vector<Arrival> arrivals_at(const Spot& spot, const std::vector<Act>& acts) {
+/// Where the thread that fails did the last thing before it does so: its last chance in a run that
+/// passes is there.
+std::size_t last_chance(const Act& last, const std::vector<Act>& acts) {
+  for (std::size_t i = acts.size(); i-- > 0;) {
+    if (acts[i].thread == last.thread && acts[i].site == last.site &&
+        acts[i].operation == last.operation) {
+      return i;
+    }
+  }
+  return acts.size();
+}
+
+/// When threads come to a spot, in the order in which to try them. Before the last chance first. Of
+/// those the last, since what decides is near the end, and rather those of whoever comes there most
+/// often, since it does what others leave to it.
+std::vector<Arrival> arrivals_at(const Spot& spot, const std::vector<Act>& acts,
+                                 std::size_t chance) {
   std::map<std::uint32_t, std::vector<Arrival>> by_thread;
-  for (const Act& act : acts) {
+  for (std::size_t i = 0; i < acts.size(); ++i) {
+    const Act& act = acts[i];
     if (act.site != spot.site || act.operation != spot.operation) continue;
     if (spot.after && !act.after) continue;
-    by_thread[act.thread.ordinal].push_back({act.thread, spot.after ? *act.after : act.before});
+    by_thread[act.thread.ordinal].push_back({act.thread, spot.after ? *act.after : act.before, i});
   }
-  std::vector<const std::vector<Arrival>*> all;
-  for (const auto& [thread, arrivals] : by_thread) all.push_back(&arrivals);
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto* one, const auto* other) { return one->size() > other->size(); });
-  std::vector<Arrival> chosen;
-  for (std::size_t from_end = 1; chosen.size() < kMostArrivals; ++from_end) {
-    const std::size_t before = chosen.size();
-    for (const auto* arrivals : all) {
-      if (from_end <= arrivals->size() && chosen.size() < kMostArrivals) {
-        chosen.push_back((*arrivals)[arrivals->size() - from_end]);
-      }
+  std::size_t most = 0;
+  for (const auto& [thread, arrivals] : by_thread) most = std::max(most, arrivals.size());
+
+  struct Ranked {
+    Arrival arrival;
+    bool late = false;
+    std::size_t rank = 0;
+  };
+  std::vector<Ranked> all;
+  for (const auto& [thread, arrivals] : by_thread) {
+    std::size_t from_end[2] = {0, 0};
+    for (auto arrival = arrivals.rbegin(); arrival != arrivals.rend(); ++arrival) {
+      const bool late = arrival->act > chance;
+      const std::size_t place = ++from_end[late ? 1 : 0];
+      all.push_back({*arrival, late, arrivals.size() == most ? place : 2 * place});
     }
-    if (chosen.size() == before) break;
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Ranked& one, const Ranked& other) {
+    return std::pair(one.late, one.rank) < std::pair(other.late, other.rank);
+  });
+  std::vector<Arrival> chosen;
+  for (const Ranked& one : all) {
+    if (chosen.size() < kMostArrivals) chosen.push_back(one.arrival);
   }
   return chosen;
 }
 
-/// The plain run up to an arrival, where another thread goes on until it cannot.
+/// The plain run up to an arrival, where another thread goes on until it cannot. If that one had
+/// ended by then, it does not run before: others do its work, and go on until they cannot.
 Slices leave_at(const Slices& plain, const Arrival& arrival, wire::ThreadId to) {
   Slices slices;
+  bool ended = false;
   for (const wire::Slice& slice : plain) {
     slices.push_back(slice);
+    if (slice.thread == to) ended = slice.end == wire::End::kEnded;
     if (slice.thread != arrival.thread || slice.until < arrival.clock) continue;
     slices.back().until = arrival.clock;
     slices.back().end = wire::End::kPreempted;
-    slices.push_back({.thread = to, .until = {~std::uint64_t{0}, 0}, .site = {}});
     break;
   }
+  if (ended) {
+    std::vector<bool> dropped(slices.size());
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      dropped[i] = slices[i].thread == to;
+      if (!is_preempted(slices[i])) slices[i].until = kForEver;
+    }
+    slices = without(slices, dropped);
+  }
+  slices.push_back({.thread = to, .until = kForEver, .site = {}});
   return slices;
 }
 
 class Transplanting {
  public:
-  Transplanting(Attempts& attempts, const std::vector<Act>& failing)
+  Transplanting(Attempts& attempts, const std::vector<Act>& failing, std::size_t least_tries)
       : attempts_(attempts),
         lefts_(last_preemptions(attempts.slices(), failing)),
         fails_(attempts.best().schedule.slices.back().thread),
-        most_(kLeastTries + attempts.cost().switches / kSwitchesPerTry),
+        last_(last_act_of(fails_, failing)),
+        most_(least_tries + attempts.cost().switches / kSwitchesPerTry),
         bases_(std::min(kMostBases, attempts.cost().switches / kSwitchesPerBase)) {}
 
-  /// One preemption in the plain run; if that is not enough, the one that came after it too.
+  /// One preemption in the plain run; if that is not enough, one that came after it too.
   void run(const Observed& plain) {
-    const std::vector<Try> one = tries(plain, lefts_.size(), most_);
+    const std::vector<Try> one = tries(plain, std::nullopt, most_);
     if (any_is_better(one)) return;
     std::size_t looked = 0;
     for (const Try& first : one) {
-      if (first.left == 0 || looked == bases_) continue;
+      if (looked == bases_) return;
+      const bool is_last = std::none_of(lefts_.begin(), lefts_.end(),
+                                        [&](const Left& left) { return left.slice > first.slice; });
+      if (is_last) continue;
       ++looked;
       const auto left_once = attempts_.observe(first.slices);
-      if (!left_once || any_is_better(tries(*left_once, first.left, kMostSeconds))) return;
+      if (!left_once || any_is_better(tries(*left_once, first.slice, kMostSeconds))) return;
     }
   }
 
  private:
   struct Try {
     Slices slices;
-    std::size_t left = 0;  // which of the preemptions it is, 0: the last
+    std::size_t slice = 0;  // of the failing run, after which it is made
   };
 
-  /// The last so many preemptions, each where some thread comes to its spot.
-  std::vector<Try> tries(const Observed& base, std::size_t lefts, std::size_t most) const {
+  /// Preemptions, if asked for those after a slice, each where some thread comes to its spot.
+  std::vector<Try> tries(const Observed& base, std::optional<std::size_t> after,
+                         std::size_t most) const {
+    const std::size_t chance = last_chance(last_, base.acts);
     std::vector<std::vector<Arrival>> arrivals;
-    for (std::size_t i = 0; i < lefts; ++i) {
-      arrivals.push_back(arrivals_at(lefts_[i].spot, base.acts));
+    for (const Left& left : lefts_) {
+      const bool asked = !after || left.slice > *after;
+      arrivals.push_back(asked ? arrivals_at(left.spot, base.acts, chance)
+                               : std::vector<Arrival>());
     }
     std::vector<Try> found;
     for (std::size_t round = 0; round < kMostArrivals; ++round) {
-      for (std::size_t i = 0; i < lefts && found.size() < most; ++i) {
+      for (std::size_t i = 0; i < lefts_.size() && found.size() < most; ++i) {
         if (round >= arrivals[i].size()) continue;
         const Arrival& arrival = arrivals[i][round];
         for (const wire::ThreadId to : receivers(lefts_[i], arrival.thread)) {
-          found.push_back({leave_at(base.trial.run.schedule.slices, arrival, to), i});
+          found.push_back({leave_at(base.trial.run.schedule.slices, arrival, to), lefts_[i].slice});
         }
       }
     }
     return found;
+  }
+
+  static Act last_act_of(wire::ThreadId thread, const std::vector<Act>& acts) {
+    const auto last = std::find_if(acts.rbegin(), acts.rend(),
+                                   [&](const Act& act) { return act.thread == thread; });
+    return last == acts.rend() ? Act{} : *last;
   }
 
   /// Whoever went on then; or whoever fails, if it was not the one that was left.
@@ -177,19 +242,24 @@ class Transplanting {
   Attempts& attempts_;
   const std::vector<Left> lefts_;
   const wire::ThreadId fails_;
+  const Act last_;
   const std::size_t most_;
   const std::size_t bases_;
 };
 
 }  // namespace
 
-void transplant_preemption(Attempts& attempts) {
-  if (attempts.slices().size() < kFewest) return;
-  const auto failing = attempts.observe_best();
-  const auto plain = failing ? attempts.observe(Slices()) : std::nullopt;
-  if (!plain || failing->acts.empty() || plain->acts.empty()) return;
-  if (attempts.is_better(Edit{.kind = Edit::Kind::kConsolidateUp, .slices = {}})) return;
-  Transplanting(attempts, failing->acts).run(*plain);
+bool transplant_preemption(Attempts& attempts, std::size_t least_tries) {
+  const Cost before = attempts.cost();
+  if (attempts.slices().size() < kFewest) return false;
+  const Observed* plain = attempts.observe_plain();
+  if (!plain || plain->acts.empty()) return false;
+  if (plain->trial.shown == Shown::kFails) {
+    attempts.is_better({.kind = Edit::Kind::kConsolidateUp, .slices = {}});
+  } else if (const auto failing = attempts.observe_best(); failing && !failing->acts.empty()) {
+    Transplanting(attempts, failing->acts, least_tries).run(*plain);
+  }
+  return attempts.cost() < before;
 }
 
 }  // namespace unravel

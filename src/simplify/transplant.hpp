@@ -9,6 +9,7 @@
 
 namespace unravel {
 
-void transplant_preemption(Attempts& attempts);
+/// With at least so many tries, and more where many switches may go. Whether that is better.
+bool transplant_preemption(Attempts& attempts, std::size_t least_tries);
 
 }  // namespace unravel
