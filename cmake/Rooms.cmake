@@ -1,3 +1,13 @@
+# What most rooms read, compiled once.
+if(UNRAVEL_PRECOMPILE)
+  file(WRITE ${CMAKE_BINARY_DIR}/headers.cpp "")
+  add_library(unravel_headers OBJECT ${CMAKE_BINARY_DIR}/headers.cpp)
+  target_link_libraries(unravel_headers PRIVATE unravel_flags)
+  target_precompile_headers(unravel_headers PRIVATE
+    <algorithm> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <span> <string>
+    <unordered_map> <vector> <tl/expected.hpp>)
+endif()
+
 # A room is a folder src/<name> and a library unravel_<name>.
 #
 #   unravel_room(NAME store DEPS base data LIBS SQLiteCpp)
@@ -20,6 +30,9 @@ function(unravel_room)
     set(scope PUBLIC)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE unravel_flags)
+    if(UNRAVEL_PRECOMPILE)
+      target_precompile_headers(${target} REUSE_FROM unravel_headers)
+    endif()
   else()
     set(scope INTERFACE)
     add_library(${target} INTERFACE)

@@ -13,12 +13,32 @@ Result<std::unique_ptr<Inquiry>> Inquiry::into_failure(const std::string& name,
                                                        Interruption& interruption) {
   Result<OpenedRun> opened = open_run(name, console.options().store);
   if (!opened) return fail(opened.error());
-  std::unique_ptr<Inquiry> inquiry(new Inquiry(std::move(*opened)));
-  const Run& kept = inquiry->stored().run;
+  const Run& kept = opened->stored.run;
   if (!kept.failure) {
     return user_error("run " + kept.id + " did not fail", "only a failure has a cause to look for",
                       "`unravel list` shows which runs failed");
   }
+  return start(std::move(*opened), jobs, interruption);
+}
+
+Result<std::unique_ptr<Inquiry>> Inquiry::into_run(const std::string& name, const Console& console,
+                                                   std::optional<std::uint64_t> jobs,
+                                                   Interruption& interruption) {
+  Result<OpenedRun> opened = open_run(name, console.options().store);
+  if (!opened) return fail(opened.error());
+  const Run& kept = opened->stored.run;
+  if (!kept.failure && kept.summary.outcome != Outcome::kPassed) {
+    return user_error("run " + kept.id + " neither failed nor passed",
+                      "what is unresolved has nothing to compare it with",
+                      "`unravel list` shows how runs ended");
+  }
+  return start(std::move(*opened), jobs, interruption);
+}
+
+Result<std::unique_ptr<Inquiry>> Inquiry::start(OpenedRun opened, std::optional<std::uint64_t> jobs,
+                                                Interruption& interruption) {
+  std::unique_ptr<Inquiry> inquiry(new Inquiry(std::move(opened)));
+  const Run& kept = inquiry->stored().run;
   const Result<void> same = check_same_build(kept.schedule);
   if (!same) return fail(same.error());
   Result<WorkerRequest> request = request_like(inquiry->opened_, {});
@@ -31,7 +51,7 @@ Result<std::unique_ptr<Inquiry>> Inquiry::into_failure(const std::string& name,
   inquiry->crew_ = std::move(*crew);
   Result<Run> again = inquiry->repeat(kept);
   if (!again) return fail(again.error());
-  inquiry->failing_ = std::move(*again);
+  inquiry->run_ = std::move(*again);
   return inquiry;
 }
 

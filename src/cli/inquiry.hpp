@@ -13,6 +13,10 @@ class Inquiry {
                                                        const Console& console,
                                                        std::optional<std::uint64_t> jobs,
                                                        Interruption& interruption);
+  /// Likewise, but it may have passed, too: then there is no failing run until one is found.
+  static Result<std::unique_ptr<Inquiry>> into_run(const std::string& name, const Console& console,
+                                                   std::optional<std::uint64_t> jobs,
+                                                   Interruption& interruption);
 
   /// Another run of the same program, repeated under the same conditions.
   Result<Run> repeat(const Run& kept);
@@ -21,18 +25,24 @@ class Inquiry {
   Store& store() { return opened_.store; }
   const StoredRun& stored() const { return opened_.stored; }
   /// As it came out now: with its clock form.
-  const Run& failing() const { return failing_; }
+  const Run& run() const { return run_; }
+  /// Likewise, of one that failed.
+  const Run& failing() const { return failing_ ? *failing_ : run_; }
+  void look_into(Run failing) { failing_ = std::move(failing); }
 
   /// Keeps a run of the same program, judged and fed as the one that is looked into.
   Result<std::string> keep(const Run& run);
 
  private:
   explicit Inquiry(OpenedRun opened) : opened_(std::move(opened)) {}
+  static Result<std::unique_ptr<Inquiry>> start(OpenedRun opened, std::optional<std::uint64_t> jobs,
+                                                Interruption& interruption);
 
   OpenedRun opened_;
   std::string input_;
   std::unique_ptr<Crew> crew_;
-  Run failing_;
+  Run run_;
+  std::optional<Run> failing_;  // if it is another
 };
 
 }  // namespace unravel

@@ -2,8 +2,11 @@
 #include "cli/commands.hpp"
 #include "cli/inquiry.hpp"
 #include "cli/isolating.hpp"
+#include "isolate/other_run.hpp"
 #include "report/difference_text.hpp"
 #include "report/explanation_json.hpp"
+#include "report/failure_text.hpp"
+#include "run/pool_laboratory.hpp"
 
 namespace unravel {
 
@@ -20,12 +23,56 @@ Result<Run> passing_run(Inquiry& inquiry, const std::string& name) {
     return user_error("run " + *id + " did not pass", {},
                       "leave out --passing, and one that does is looked for");
   }
-  const Program& program = inquiry.failing().program;
+  const Program& program = inquiry.run().program;
   if (kept.program.path != program.path || kept.program.arguments != program.arguments) {
     return user_error("run " + *id + " is one of another program, or with other arguments",
                       "only runs that differ in their schedules can be compared");
   }
   return inquiry.repeat(kept);
+}
+
+/// The opened run passed: one near it that fails, in whichever way, is looked into instead. Gives
+/// how many were tried.
+Result<std::uint64_t> find_failure(Inquiry& inquiry, const IsolateOptions& options,
+                                   const Console& console, Interruption& interruption) {
+  // No failure has this key: all are others.
+  PoolLaboratory laboratory(inquiry.pool(), "");
+  const ExperimentLimits limits{.runs = options.tests,
+                                .interrupted = [&] { return interruption.happened(); }};
+  Result<OtherRun> other = find_other_run(laboratory, inquiry.run(),
+                                          {.wanted = DeltaOutcome::kFail,
+                                           .others_fail = true,
+                                           .first_width = static_cast<double>(options.width)},
+                                          limits);
+  if (!other) return fail(other.error());
+  if (!other->found) {
+    if (interruption.happened()) return fail(Interruption::error());
+    return user_error("no run near " + inquiry.run().id + " fails",
+                      plural(other->tests, "neighbour") + " were tried",
+                      "try more with --tests, begin farther away with --width, or look for a "
+                      "failure with `unravel hunt`");
+  }
+  Result<std::string> id = inquiry.keep(other->found->run);
+  if (!id) return fail(id.error());
+  other->found->run.id = *id;
+  Result<Run> again = inquiry.repeat(other->found->run);
+  if (!again) return fail(again.error());
+  console.note("unravel: run " + *id + " near it fails: " + failure_title(*again->failure) + "\n");
+  inquiry.look_into(std::move(*again));
+  return other->tests;
+}
+
+/// With what to compare, where that is said.
+Result<void> take_passing(Inquiry& inquiry, const IsolateOptions& options, Narrowing& narrowing) {
+  if (!options.passing.empty()) {
+    Result<Run> passing = passing_run(inquiry, options.passing);
+    if (!passing) return fail(passing.error());
+    narrowing.passing.push_back(std::move(*passing));
+  } else if (!inquiry.run().failure) {
+    narrowing.passing.push_back(inquiry.run());
+  }
+  narrowing.must_take = !narrowing.passing.empty();
+  return {};
 }
 
 Result<void> keep(Inquiry& inquiry, NarrowedRuns& narrowed) {
@@ -49,18 +96,19 @@ Result<void> keep(Inquiry& inquiry, NarrowedRuns& narrowed) {
 Result<int> isolate_command(const IsolateOptions& options, const Console& console,
                             Interruption& interruption) {
   Result<std::unique_ptr<Inquiry>> inquiry =
-      Inquiry::into_failure(options.run, console, options.jobs, interruption);
+      Inquiry::into_run(options.run, console, options.jobs, interruption);
   if (!inquiry) return fail(inquiry.error());
+  Result<std::uint64_t> tried = 0;
+  if (!(*inquiry)->run().failure) {
+    tried = find_failure(**inquiry, options, console, interruption);
+    if (!tried) return fail(tried.error());
+  }
   Narrowing narrowing{.passing = {},
                       .first_width = static_cast<double>(options.width),
                       .tests = options.tests,
                       .others_fail = options.others_fail};
-  if (!options.passing.empty()) {
-    Result<Run> passing = passing_run(**inquiry, options.passing);
-    if (!passing) return fail(passing.error());
-    narrowing.passing.push_back(std::move(*passing));
-    narrowing.must_take = true;
-  }
+  const Result<void> taken = take_passing(**inquiry, options, narrowing);
+  if (!taken) return fail(taken.error());
   Result<NarrowedRuns> narrowed =
       narrow_down((*inquiry)->pool(), (*inquiry)->failing(), narrowing, interruption);
   if (!narrowed) return fail(narrowed.error());
@@ -71,6 +119,7 @@ Result<int> isolate_command(const IsolateOptions& options, const Console& consol
                       "try more with --tests, begin farther away with --width, or name a run "
                       "that passed with --passing");
   }
+  narrowed->told.neighbour_tests += *tried;
   const Result<void> kept = keep(**inquiry, *narrowed);
   if (!kept) return fail(kept.error());
   if (console.options().json) {

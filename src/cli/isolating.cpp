@@ -14,6 +14,16 @@ namespace unravel {
 
 namespace {
 
+std::string name_of(DeltaOutcome outcome) {
+  switch (outcome) {
+    case DeltaOutcome::kPass: return "passed";
+    case DeltaOutcome::kFail: return "failed";
+    case DeltaOutcome::kUnresolved:
+    case DeltaOutcome::kInvalid: break;
+  }
+  return "unresolved";
+}
+
 // A trace of more steps is not worth its time.
 constexpr std::uint64_t kMostTraced = 1'000'000;
 
@@ -75,6 +85,9 @@ class Narrower {
     told.tests = isolated.tests;
     told.unresolved = isolated.unresolved;
     told.minimal = isolated.minimal;
+    for (const DeltaTest& test : isolated.history) {
+      told.narrowing.push_back({.deltas = test.deltas, .outcome = name_of(test.outcome)});
+    }
     for (const ChoiceDifference& one : isolated.choices) {
       const wire::Choice& choice = one.failing ? *one.failing : *one.passing;
       told.choices.push_back(print(choice.thread, choice.clock));

@@ -24,7 +24,10 @@ void add_isolate(CLI::App& app, Raw& raw) {
   CLI::App* isolate = app.add_subcommand(
       "isolate", "find the switch that decides between passing and failing, to the point");
   IsolateOptions& options = raw.isolate;
-  isolate->add_option("run", options.run, "its id or the beginning of it; the latest failure")
+  isolate
+      ->add_option("run", options.run,
+                   "its id or the beginning of it; the latest failure; near one that passed, a "
+                   "run that fails is looked for")
       ->type_name("RUN");
   option(*isolate, "--passing", options.passing,
          "compare it with this one; else a run near it that passes is looked for")
@@ -32,7 +35,7 @@ void add_isolate(CLI::App& app, Raw& raw) {
   number(*isolate, "--width", options.width,
          "look for that by moving switches by about N points at first (default: 1)", 1);
   number(*isolate, "--tests", options.tests,
-         "make at most N to find a run that passes, and to compare (default: 1000)", 1);
+         "make at most N to find the other run, and to compare (default: 1000)", 1);
   flag(*isolate, "--others-fail", options.others_fail,
        "take any other failure for a failure, too; else it says nothing");
   number(*isolate, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);

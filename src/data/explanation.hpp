@@ -77,6 +77,12 @@ struct Conflict {
   std::optional<Side> after;
 };
 
+/// One of the tests that narrowed a difference down.
+struct NarrowingTest {
+  std::uint64_t deltas = 0;  // that were applied to the run which passes
+  std::string outcome;       // "passed", "failed", "unresolved"
+};
+
 /// The smallest difference between a run that passes and one that fails.
 struct SmallestDifference {
   std::string failing;
@@ -94,6 +100,7 @@ struct SmallestDifference {
   bool flips = false;
   std::optional<Window> window;
   std::vector<Conflict> conflicts;
+  std::vector<NarrowingTest> narrowing;
 };
 
 }  // namespace unravel

@@ -14,7 +14,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
+std::string as_code(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 constexpr const char* kForm = "a line is function:GLOB, file:GLOB, variable:GLOB or a # comment";
 
@@ -48,8 +48,8 @@ Result<Suppressions::Glob> Suppressions::parse_line(std::string_view line,
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) {
     return user_error(
-        place + quoted(line) + " is no suppression: there is no `:` in it", kForm,
-        "write " + quoted("function:" + std::string(line)) + " if it is the name of a function");
+        place + as_code(line) + " is no suppression: there is no `:` in it", kForm,
+        "write " + as_code("function:" + std::string(line)) + " if it is the name of a function");
   }
   const std::string_view kind = trimmed(line.substr(0, colon));
   const std::string_view pattern = trimmed(line.substr(colon + 1));
@@ -58,12 +58,12 @@ Result<Suppressions::Glob> Suppressions::parse_line(std::string_view line,
   if (kind == "file") of = Of::kFile;
   if (kind == "variable") of = Of::kVariable;
   if (!of) {
-    return user_error(place + quoted(kind) + " is nothing that races are suppressed by", kForm,
+    return user_error(place + as_code(kind) + " is nothing that races are suppressed by", kForm,
                       "write `function`, `file` or `variable` before the first `:`");
   }
   if (pattern.empty()) {
-    return user_error(place + "there is nothing after " + quoted(std::string(kind) + ":"), kForm,
-                      "name what is meant; " + quoted(std::string(kind) + ":*") + " means all");
+    return user_error(place + "there is nothing after " + as_code(std::string(kind) + ":"), kForm,
+                      "name what is meant; " + as_code(std::string(kind) + ":*") + " means all");
   }
   return Glob{*of, std::string(pattern)};
 }

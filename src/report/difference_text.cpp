@@ -91,7 +91,7 @@ std::string difference_line(const SmallestDifference& difference) {
                      (difference.deltas_left == 1 ? " decides" : " decide") + ", found in " +
                      plural(difference.tests, "test");
   if (difference.neighbour_tests) {
-    text += " (and " + std::to_string(difference.neighbour_tests) + " to find a run that passes)";
+    text += " (and " + std::to_string(difference.neighbour_tests) + " to find the other run)";
   }
   if (difference.unresolved) text += ", " + std::to_string(difference.unresolved) + " unresolved";
   text += fmt::format(", {:.2g} s", difference.seconds);

@@ -8,7 +8,7 @@
 
 namespace unravel {
 
-/// `1 of 3842577240 differences decides, found in 41 tests (12 to find a run that passes), 3.2 s`.
+/// `1 of 3842577240 differences decides, found in 41 tests (12 to find the other run), 3.2 s`.
 std::string difference_line(const SmallestDifference& difference);
 
 /// Which switch it is, both places with their stacks, how far it may be moved, and how to replay

@@ -89,6 +89,10 @@ Json to_json(const SmallestDifference& difference) {
   for (const DecidingSwitch& one : difference.switches) differences.push_back(to_json(one));
   Json conflicts = Json::array();
   for (const Conflict& one : difference.conflicts) conflicts.push_back(to_json(one));
+  Json narrowing = Json::array();
+  for (const NarrowingTest& one : difference.narrowing) {
+    narrowing.push_back({{"deltas", one.deltas}, {"outcome", one.outcome}});
+  }
   Json window = nullptr;
   if (difference.window) {
     const Window& seen = *difference.window;
@@ -113,7 +117,8 @@ Json to_json(const SmallestDifference& difference) {
           {"choices", difference.choices},
           {"flips", difference.flips},
           {"conflicts", std::move(conflicts)},
-          {"window", std::move(window)}};
+          {"window", std::move(window)},
+          {"narrowing", std::move(narrowing)}};
 }
 
 std::string difference_json(const SmallestDifference& difference) {

@@ -51,7 +51,7 @@ class Isolating(CommandTest):
         self.assertEqual(set(answer), {
             "version", "failing", "passing", "deltas", "deltas_left", "tests", "neighbour_tests",
             "unresolved", "minimal", "seconds", "differences", "choices", "flips", "conflicts",
-            "window"})
+            "window", "narrowing"})
         conflict = answer["conflicts"][0]
         self.assertEqual((conflict["object"], conflict["between"]["operation"]), ("counter", "store"))
         self.assertEqual((answer["version"], answer["minimal"], answer["deltas_left"]), (1, True, 1))
@@ -71,7 +71,7 @@ class Isolating(CommandTest):
         found = self.failing_run(self.build_hooked())
         simple = self.tool("simplify", "--json", found["run"]).json()["run"]
         done = self.tool("isolate", simple)
-        self.check(done, 0, "1 of ", "decides, found in ", "to find a run that passes", "fails",
+        self.check(done, 0, "1 of ", "decides, found in ", "to find the other run", "fails",
                    "passes", "lost_update.c:6 add()", "where it fails:", "unravel replay ")
         self.assertEqual(done.out, "")
         quiet = self.tool("isolate", "--quiet", simple)
@@ -84,6 +84,21 @@ class Isolating(CommandTest):
         self.assertEqual((answer["neighbour_tests"], answer["minimal"]), (0, True))
         self.assertGreaterEqual(answer["deltas"], answer["deltas_left"])
         self.check_two_sides(answer, found)
+
+    def test_near_a_run_that_passed_one_that_fails_is_looked_for(self):
+        binary = self.build_hooked()
+        passed = self.passing_run(binary)
+        answer = self.isolate(passed["run"])
+        self.assertGreater(answer["neighbour_tests"], 0)
+        self.assertEqual((answer["minimal"], answer["deltas_left"]), (True, 1))
+        found = self.tool("replay", "--json", answer["failing"])
+        self.check_two_sides(answer, found.json())
+        self.assertIn("counter == 2", found.json()["failure"]["key"] + found.out)
+        self.check(self.tool("isolate", passed["run"]), 0, "near it fails: assertion failed",
+                   "it passes if")
+
+    def test_an_interrupted_one_leaves_the_store_whole(self):
+        self.check_interrupted_inquiry("isolate", "--tests", "100000")
 
     def test_few_tests_leave_more_than_need_be(self):
         binary = self.build_hooked()
@@ -107,7 +122,7 @@ class Isolating(CommandTest):
         deadlock = self.failing_run(DEADLOCK)["run"]
         for arguments, *words in [
                 (["fedcba"], "fedcba"),
-                ([passed], "did not fail", "unravel list"),
+                ([other, "--tests", "20"], "near", "fails", "--tests", "unravel hunt"),
                 ([failed, "--passing", "fedcba"], "fedcba"),
                 ([failed, "--passing", failed], "did not pass", "leave out --passing"),
                 ([failed, "--passing", deadlock], "did not pass"),

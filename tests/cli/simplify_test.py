@@ -2,8 +2,6 @@
 """`unravel simplify`: what it makes of a failing run, what it says of it, and what it refuses."""
 import pathlib
 import re
-import signal
-import time
 import unittest
 
 from support import LOST_UPDATE, UNRAVEL, CommandTest, program
@@ -125,27 +123,8 @@ class Simplifying(CommandTest):
         self.check_refused(["simplify", found["run"]], "build")
 
     def test_an_interrupted_one_leaves_the_store_whole(self):
-        # Every try takes a while, so that it is interrupted in the midst of them.
-        text = LOST_UPDATE.replace(
-            "  counter++;",
-            "  for (long i = 0; i < 200000000; i++) __asm__ volatile(\"\");\n  counter++;")
-        self.source("slow.c", text)
-        self.build("gcc", "-g", "-O1", "-fsanitize=thread", "-pthread", "slow.c", "-o", "slow")
-        self.failing_run("./slow", "--points", "memory")
-        process = self.start("simplify", "--runs", "100000", "--for", "10m")
-        self.wait_until_simplifying(process)
-        process.send_signal(signal.SIGINT)
-        done = self.finish(process)
-        self.check(done, 2, "interrupted")
-        self.assertEqual(self.wait_until_gone(), {})
-        self.check_store_is_whole()
+        self.check_interrupted_inquiry("simplify", "--runs", "100000", "--for", "10m")
 
-    def wait_until_simplifying(self, process):
-        while process.poll() is None:
-            if any("./slow" in line for line in self.marked().values()):
-                time.sleep(0.2)
-                return
-        self.fail(str(self.finish(process)))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,10 @@ int main(void) {
 }
 """
 
+# Every run of it takes a while.
+SLOW_LOST_UPDATE = LOST_UPDATE.replace(
+    "  counter++;", "  for (long i = 0; i < 200000000; i++) __asm__ volatile(\"\");\n  counter++;")
+
 
 def program(name):
     return str(PROGRAMS / name)
@@ -108,6 +112,22 @@ class CommandTest(unittest.TestCase):
                               env={**self.environment, **environment}, capture_output=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""), f"{command}")
         return done.stdout
+
+    def check_interrupted_inquiry(self, command, *options):
+        """Into a failure that takes long to repeat; nothing is left of it, and the store is whole."""
+        self.source("slow.c", SLOW_LOST_UPDATE)
+        self.build("gcc", "-g", "-O1", "-fsanitize=thread", "-pthread", "slow.c", "-o", "slow")
+        found = self.tool("run", "--json", "--seed", "1", "--runs", "2000", "--points", "memory", "--",
+                          "./slow")
+        self.check(found, 1)
+        process = self.start(command, found.json()["run"], *options)
+        while process.poll() is None and not any("./slow" in line for line in self.marked().values()):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        self.check(self.finish(process), 2, "interrupted")
+        self.assertEqual(self.wait_until_gone(), {})
+        self.check_store_is_whole()
 
     def where_refused(self, *arguments):
         """The tool on a machine that grants neither namespaces nor fixed addresses."""

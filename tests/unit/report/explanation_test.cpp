@@ -58,6 +58,8 @@ SmallestDifference difference() {
   told.deltas_left = 1;
   told.tests = 41;
   told.neighbour_tests = 12;
+  told.narrowing = {{.deltas = 1921288620, .outcome = "failed"},
+                    {.deltas = 1, .outcome = "passed"}};
   told.minimal = true;
   told.seconds = 3.25;
   told.switches = {{.number = 2,
@@ -110,8 +112,8 @@ TEST(SimplifyText, SaysWhereNoLineIsKnown) {
 
 TEST(DifferenceText, CountsWhatDecidesAndWhatItTook) {
   EXPECT_EQ(difference_line(difference()),
-            "1 of 3842577240 differences decides, found in 41 tests (and 12 to find a run that "
-            "passes), 3.2 s");
+            "1 of 3842577240 differences decides, found in 41 tests (and 12 to find the other "
+            "run), 3.2 s");
   SmallestDifference told = difference();
   told.deltas_left = 3;
   told.neighbour_tests = 0;
