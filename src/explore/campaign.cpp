@@ -21,8 +21,8 @@ constexpr std::uint64_t kMostStepsInRound = 20'000'000;
 constexpr double kSecondsOfPiece = 0.25;
 constexpr std::size_t kLargestPiece = 128;
 
-// Runs of a round that are made again with a trace: those that showed most.
-constexpr std::size_t kMostLessons = 2;
+// Runs of a round that are made again with a trace: those that showed most, each something else.
+constexpr std::size_t kMostLessons = 4;
 
 // Hashes that are remembered, 16 bytes each or so: beyond, counts are lower bounds.
 constexpr std::size_t kMostRemembered = 4'000'000;
@@ -116,9 +116,10 @@ Result<bool> Campaign::learn_more(const std::vector<Proposal>& round,
   std::stable_sort(best.begin(), best.end(), [&](std::size_t one, std::size_t other) {
     return summaries[one].new_pairs > summaries[other].new_pairs;
   });
-  if (best.size() > kMostLessons) best.resize(kMostLessons);
+  std::unordered_set<std::uint64_t> behaviours;  // several workers may have seen the same one
   for (const std::size_t i : best) {
-    if (over()) break;
+    if (over() || behaviours.size() == kMostLessons) break;
+    if (!behaviours.insert(summaries[i].behaviour).second) continue;
     const Result<bool> goes_on = learn(round[i]);
     if (!goes_on || !*goes_on) return goes_on;
   }
