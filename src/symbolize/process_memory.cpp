@@ -4,13 +4,38 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <string>
+#include <filesystem>
 
 namespace unravel {
 
+namespace {
+
+bool has_memory(const std::string& folder) {
+  const int fd = ::open((folder + "/maps").c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  char first = 0;
+  const bool has = ::read(fd, &first, 1) == 1;
+  ::close(fd);
+  return has;
+}
+
+}  // namespace
+
+std::string folder_of_memory(pid_t pid) {
+  const std::string own = "/proc/" + std::to_string(pid);
+  if (has_memory(own)) return own;
+  // It may end meanwhile, which is no error here.
+  std::error_code gone;
+  std::filesystem::directory_iterator thread(own + "/task", gone);
+  for (; !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {
+    if (has_memory(thread->path().string())) return thread->path().string();
+  }
+  return own;
+}
+
 bool ProcessMemory::open(pid_t pid) {
   close();
-  fd_ = ::open(("/proc/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+  fd_ = ::open((folder_of_memory(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
   return fd_ >= 0;
 }
 

@@ -6,8 +6,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace unravel {
+
+/// Where /proc tells of the memory of a process: its own folder or, when its first thread has ended
+/// before the others and that one is empty, the folder of another thread.
+std::string folder_of_memory(pid_t pid);
 
 /// Words are read a page at a time: a system call for each would be most of the cost of walking a
 /// stack or of following pointers.

@@ -82,7 +82,7 @@ int find_no_debug_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char
 
 std::string read_maps(pid_t pid) {
   std::string text;
-  const int fd = ::open(("/proc/" + std::to_string(pid) + "/maps").c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = ::open((folder_of_memory(pid) + "/maps").c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return text;
   std::array<char, 16384> buffer;
   for (ssize_t size = 0; (size = ::read(fd, buffer.data(), buffer.size())) > 0;) {

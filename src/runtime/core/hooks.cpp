@@ -72,7 +72,9 @@ void Scheduler::watch_hooks() {
 }
 
 void Scheduler::hold_if_due(const Thread& self) {
-  const bool before_next = wire::traits(self.pending.kind).counts == wire::Counts::kOperation;
+  // Whoever waits has done what it waits in.
+  const bool before_next =
+      !self.waiting && wire::traits(self.pending.kind).counts == wire::Counts::kOperation;
   bool due = false;
   // Hooks that were made before the run began, or that are no points, are passed by.
   for (const wire::Hold* hold = plan_.next_hold(); hold; hold = plan_.next_hold()) {

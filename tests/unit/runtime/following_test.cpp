@@ -369,6 +369,18 @@ TEST(Holds, StandStillBeforeAnOperationAfterHoweverManyHooks) {
   EXPECT_EQ(held.held[0].clock, (wire::Clock{1, 3}));
 }
 
+TEST(Holds, DoNotTakeAWaitForTheOperationAfterIt) {
+  // Who comes to the barrier first waits in it, and has done it by then.
+  const sim::Steps steps{"barrier b 2", "lock m", "unlock m"};
+  const sim::SimProgram program{.threads = {{"A", steps}, {"B", steps}}};
+  const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, wire::kBeforeNext}}}};
+
+  const SimRun held = run(program, wire::Rule{}, limits);
+
+  ASSERT_EQ(held.held.size(), 1u);
+  EXPECT_EQ(held.held[0].clock, (wire::Clock{1, 1}));
+}
+
 TEST(Holds, ThatCanNoLongerComeDoNotKeepLaterOnesFromBeingMet) {
   // Nobody can stand still where the clock is read.
   const sim::SimProgram program{

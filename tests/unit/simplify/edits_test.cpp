@@ -44,6 +44,12 @@ TEST(Edits, PutOffTheEndOfASlice) {
   EXPECT_EQ(text(prolong(kThree, 0, {4, 0})), "T1:4 T2:3 T1:5 T2:7 T1:9");
 }
 
+TEST(Edits, MoveASliceLater) {
+  EXPECT_EQ(text(moved_before(kThree, 0, 4)), "T2:3 T1:5 T2:7 T1:9");  // two of T1 are one
+  EXPECT_EQ(text(moved_before(kThree, 1, 4)), "T1:5 T2:3 T1:9");
+  EXPECT_EQ(text(moved_before(kThree, 2, 4)), "T1:2 T2:7 T1:9");
+}
+
 TEST(Edits, LeaveOutPreemptionsButNotOtherSwitches) {
   const std::vector<bool> none(kThree.size(), false);
   // T1 goes on up to where it is blocked, T2 to its end, and T1 once more.

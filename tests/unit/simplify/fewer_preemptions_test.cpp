@@ -54,23 +54,33 @@ TEST(FewerPreemptions, LeavesAThreadAsLateAsPossible) {
   EXPECT_EQ(left.until.operations, 5u);  // all but the write
 }
 
-/// Two that take wait for the first of two that put, which wakes one of them; the second is not
-/// told, for there is something already.
+/// Two threads put two elements each, two take them. Who puts the second is not told, for there is
+/// one already: if both that take wait, one of them does for ever.
 sim::SimProgram buffer() {
-  const sim::Steps put{"lock m", "if count == 0",     "signal filled",
-                       "end",    "count = count + 1", "unlock m"};
-  const sim::Steps take{"lock m", "while count == 0",   "wait filled m",
-                        "end",    "count = count + -1", "unlock m"};
-  return {.threads = {{"P", put}, {"Q", put}, {"T", take}, {"U", take}}};
+  const sim::Steps put = sim::repeat(
+      {"lock m", "if count == 0", "signal filled", "end", "count = count + 1", "unlock m"}, 2);
+  const sim::Steps take{
+      "$left = 2", "while $left > 0",    "lock m",   "while count == 0",   "wait filled m",
+      "end",       "count = count + -1", "unlock m", "$left = $left + -1", "end",
+      "post done"};
+  return {.threads = {{"main", {"sem_wait done", "sem_wait done"}},
+                      {"P", put},
+                      {"Q", put},
+                      {"T", take},
+                      {"U", take}}};
 }
 
 TEST(FewerPreemptions, DoesLaterWhatWasDoneTooEarly) {
-  // P and Q begin, but are left before they put; T and U wait; P, Q; T takes; U is not woken.
-  Failing failing(buffer(), {up_to(0, 0), up_to(1, 1), up_to(2, 9), up_to(3, 9), up_to(0, 9),
-                             up_to(1, 9), up_to(2, 9)});
-  const Cost before = failing.attempts().cost();
+  constexpr std::uint32_t kMain = 0, kP = 1, kQ = 2, kT = 3, kU = 4;
+  // T and U take one each of what P has put, wait for more, and Q wakes one of them.
+  Failing failing(buffer(), {up_to(kMain, 9), up_to(kP, 9), up_to(kT, 3), up_to(kU, 9),
+                             up_to(kT, 9), up_to(kQ, 9), up_to(kT, 9), up_to(kU, 9)});
+  ASSERT_EQ(failing.attempts().cost().preemptions, 1u);
+  const std::uint64_t switches = failing.attempts().cost().switches;
   postpone(failing.attempts());
-  EXPECT_LE(failing.attempts().cost(), before);
+  // If P comes later, they wait without having taken anything.
+  EXPECT_EQ(failing.attempts().cost().preemptions, 0u);
+  EXPECT_LT(failing.attempts().cost().switches, switches);
 }
 
 }  // namespace
