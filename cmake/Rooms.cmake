@@ -1,5 +1,5 @@
-# What most rooms read, compiled once.
-if(UNRAVEL_PRECOMPILE)
+# What most rooms read, compiled once. Not by GCC, which warns of the standard library then.
+if(UNRAVEL_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   file(WRITE ${CMAKE_BINARY_DIR}/headers.cpp "")
   add_library(unravel_headers OBJECT ${CMAKE_BINARY_DIR}/headers.cpp)
   target_link_libraries(unravel_headers PRIVATE unravel_flags)
@@ -30,7 +30,7 @@ function(unravel_room)
     set(scope PUBLIC)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE unravel_flags)
-    if(UNRAVEL_PRECOMPILE)
+    if(TARGET unravel_headers)
       target_precompile_headers(${target} REUSE_FROM unravel_headers)
     endif()
   else()
