@@ -36,10 +36,11 @@
 ///
 ///   receive X [for T]  tryreceive X                      X becomes the next message on channel X
 ///   receive_some X N                                     the sum of N at the most that are there
-///   poll X Y [for T]                                     $result: 1, 2 or 3, if both have one; or
-///   0 sigwait [for T]                                      $result: the signal, or 0 pause until a
-///   handler has run block             unblock                            all signals, for this
-///   thread
+///   poll X Y [for T]                                     $result: 1, 2 or 3, if both have one;
+///                                                        or 0
+///   sigwait [for T]                                      $result: the signal, or 0
+///   pause                                                until a handler has run
+///   block             unblock                            all signals, for this thread
 ///
 /// A signal goes to the first thread that does not block it, which makes the handler's steps with
 /// $signal. Those from 10 on end what they interrupt: $result is 3 then, and of the last two -2.
