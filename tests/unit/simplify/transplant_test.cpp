@@ -61,6 +61,48 @@ TEST(Transplant, FindsThePlaceInTheRunWithoutPreemptions) {
   EXPECT_GE(after_all, kSeeds - 2);
 }
 
+/// Main takes away what the workers look at when all is done, and does not wait for them. In a
+/// plain run both have ended by then: whoever is to fail must not have run before, so that the
+/// other one does its work.
+sim::SimProgram teardown() {
+  const sim::Steps work{"$more = 1",
+                        "while $more == 1",
+                        "read gone",
+                        "$gone = $result",
+                        "assert $gone != 1",
+                        "lock m",
+                        "$more = 0",
+                        "if left > 0",
+                        "left = left + -1",
+                        "$more = 1",
+                        "if left == 0",
+                        "post done",
+                        "end",
+                        "end",
+                        "unlock m",
+                        "end"};
+  return {.threads = {{"main",
+                       {"create A", "create B", "sem_wait done", "write gone 1", "step", "step"}},
+                      {"A", work},
+                      {"B", work}},
+          .start = {{"left", 6}}};
+}
+
+TEST(Transplant, LeavesTheWorkToOthersIfWhoeverFailsHadEnded) {
+  const sim::SimProgram program = teardown();
+  ASSERT_FALSE(sim::run(program, wire::Rule{}).failed());
+  int found = 0;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const sim::SimRun failing = failing_run(program, seed);
+    sim::SimLaboratory laboratory(program, sim::key_of(failing));
+    Attempts attempts(laboratory, sim::whole(failing), [](auto, const auto&) { return true; });
+    transplant_preemption(attempts, 6);
+    found += attempts.cost().preemptions == 1;
+    EXPECT_EQ(attempts.best().failure->key, sim::key_of(failing));
+  }
+  EXPECT_GE(found, kSeeds / 2) << "of 20 that are always the same";
+}
+
 TEST(Transplant, LeavesShortRunsToOthers) {
   const sim::SimProgram program{
       .threads = {{"A", {"read x", "$seen = $result", "write x $seen + 1"}},
