@@ -41,11 +41,13 @@ constexpr int kSeeds = 20;
 TEST(Transplant, FindsThePlaceInTheRunWithoutPreemptions) {
   const sim::SimProgram program = workers();
   ASSERT_FALSE(sim::run(program, wire::Rule{}).failed());
+  // Main looks for ever in some runs; a plain one has some fifty steps.
+  const sim::SimLimits limits{.most_steps = 1000};
   int at_once = 0;
   int after_all = 0;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const sim::SimRun failing = failing_run(program, seed);
-    sim::SimLaboratory laboratory(program, sim::key_of(failing));
+    sim::SimLaboratory laboratory(program, sim::key_of(failing), 1, limits);
     Attempts attempts(laboratory, sim::whole(failing), [](auto, const auto&) { return true; });
     transplant_preemption(attempts, 6);
     at_once += attempts.cost().preemptions == 1 && attempts.cost().switches == 2;
