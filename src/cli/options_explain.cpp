@@ -10,7 +10,7 @@ void add_simplify(CLI::App& app, Raw& raw) {
       ->type_name("RUN");
   number(*simplify, "--suffix", options.suffix, "change only its last N slices", 1);
   number(*simplify, "--runs", options.runs,
-         "make about N (default: half as many as it has switches, and 20; twice that if need be)",
+         "make about N (default: two for every five switches, and 18; more while it gets simpler)",
          1);
   option(*simplify, "--for", raw.most_time, "at most so long: 30s, 10m")->type_name("TIME");
   number(*simplify, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);
