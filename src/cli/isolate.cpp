@@ -52,11 +52,12 @@ Result<std::uint64_t> find_failure(Inquiry& inquiry, const IsolateOptions& optio
                       "try more with --tests, begin farther away with --width, or look for a "
                       "failure with `unravel hunt`");
   }
-  Result<std::string> id = inquiry.keep(other->found->run);
-  if (!id) return fail(id.error());
-  other->found->run.id = *id;
+  other->found->run.id = "near " + inquiry.run().id;
   Result<Run> again = inquiry.repeat(other->found->run);
   if (!again) return fail(again.error());
+  const Result<std::string> id = inquiry.keep(*again);
+  if (!id) return fail(id.error());
+  again->id = *id;
   console.note("unravel: run " + *id + " near it fails: " + failure_title(*again->failure) + "\n");
   inquiry.look_into(std::move(*again));
   return other->tests;

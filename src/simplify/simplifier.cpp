@@ -46,7 +46,8 @@ Simplified simplify(Laboratory& laboratory, Run failing, const SimplifyLimits& l
   leave_end_to_rule(attempts, first);
   leave_out_bystanders(attempts, first);
   join_piecemeal(attempts, first);
-  result.rounds = repeat_passes(attempts, {first, kLittlePatience, true});
+  result.rounds =
+      repeat_passes(attempts, {.first = first, .patience = kLittlePatience, .rejoins = true});
   if (attempts.cost().preemptions > 0) postpone(attempts, {first, kLittlePatience});
   // What is left tells best which preemption may be enough.
   if (first == 0 && attempts.cost().preemptions > 1) {

@@ -3,8 +3,9 @@
 /// Tinertia (Jalbert and Sen, FSE 2010): switches are removed as long as the failure stays, by
 /// leaving out the last slice of a thread and by joining two slices of a thread, up or down. Beyond
 /// the paper whole groups go first: all preemptions, all but the last few, threads that take no
-/// part in them, all that a thread does piecemeal; what is left is then treated slice by slice, as
-/// the paper does, until nothing is better.
+/// part in them, all that a thread does piecemeal; or a preemption is put into the run that has
+/// none. What is left is then treated slice by slice, as the paper does, and in other orders, until
+/// nothing is better.
 #pragma once
 
 #include "simplify/attempts.hpp"

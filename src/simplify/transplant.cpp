@@ -11,7 +11,7 @@ namespace {
 
 // With fewer switches everything else is as quick.
 constexpr std::size_t kFewest = 5;
-// So many places are looked at, the last in the run first, and so many ways to come to each.
+// So many places are looked at, and so many ways to come to each.
 constexpr std::size_t kMostPlaces = 8;
 constexpr std::size_t kMostArrivals = 6;
 // One more try is worth it for so many switches that may go.

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "data/print.hpp"
-#include "run/process_runner.hpp"
 
 namespace unravel {
 namespace {
@@ -389,29 +388,6 @@ TEST(Table, ShowsTheEndOfALongRunUnderTheNamesOfTheWhole) {
   const std::vector<Step> steps = table.take_steps();
   ASSERT_EQ(steps.size(), kLongestClip);
   EXPECT_EQ(steps[0].object, "mutex 3");
-}
-
-TEST(LastSlice, IsClosedWhereTheRunDidNot) {
-  wire::ThreadRecord current;
-  current.thread = {.ordinal = 1};
-  current.clock = {.operations = 7, .hooks = 1};
-  std::vector<wire::Slice> slices = {{.thread = {.ordinal = 0}, .until = {.operations = 3}}};
-
-  close_last_slice(slices, current);
-  close_last_slice(slices, current);
-
-  ASSERT_EQ(slices.size(), 2u) << "once closed it stays so";
-  EXPECT_EQ(slices[1].thread.ordinal, 1u);
-  EXPECT_EQ(slices[1].until, current.clock);
-  EXPECT_EQ(slices[1].end, wire::End::kEnded);
-}
-
-TEST(LastSlice, IsMissingWhereTheRunHadNoPoint) {
-  std::vector<wire::Slice> slices;
-
-  close_last_slice(slices, {});
-
-  EXPECT_TRUE(slices.empty());
 }
 
 }  // namespace
