@@ -73,6 +73,8 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
     options.start_realtime = request.like->start_realtime;
     options.start_monotonic = request.like->start_monotonic;
     options.cpu_count = request.like->cpu_count;
+    options.time_model = request.like->time_model;
+    options.start_waits = request.like->start_waits;
   }
   return options;
 }

@@ -285,6 +285,11 @@ std::vector<ModuleId> Channel::modules() const {
   return named;
 }
 
+std::vector<std::uint64_t> Channel::start_waits() const {
+  const std::uint32_t count = std::min(control().start_wait_count, wire::kMostStartWaits);
+  return {control().start_waits, control().start_waits + count};
+}
+
 SiteMaps Channel::site_maps() const {
   SiteMaps maps;
   const auto copy = [this](std::uint64_t offset) {

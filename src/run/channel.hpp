@@ -75,6 +75,8 @@ class Channel {
   const wire::ThreadRecord& thread(std::uint32_t slot) const;
   std::span<const wire::ThreadRecord> threads() const;
   std::vector<ModuleId> modules() const;
+  /// How long each wait for a child took before the first thread.
+  std::vector<std::uint64_t> start_waits() const;
   SiteMaps site_maps() const;
   /// While nothing runs.
   void add_site_maps(const SiteMaps& maps);

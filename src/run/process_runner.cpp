@@ -306,6 +306,8 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.cpu_count = session_->settings().cpu_count;
   schedule.start_realtime = session_->settings().start_realtime;
   schedule.start_monotonic = session_->settings().start_monotonic;
+  schedule.time_model = session_->settings().time_model;
+  schedule.start_waits = channel.start_waits();
   schedule.addresses_fixed = session_->addresses_fixed();
   schedule.isolated = session_->isolated();
   return schedule;

@@ -46,6 +46,8 @@ struct RunnerOptions {
   std::optional<std::uint64_t> start_realtime;
   std::optional<std::uint64_t> start_monotonic;
   std::optional<std::uint32_t> cpu_count;
+  wire::TimeModel time_model = wire::TimeModel::kSecond;
+  std::vector<std::uint64_t> start_waits;
 };
 
 /// The part of a run that is traced: from where a thread reaches one clock to where it reaches

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "run/launch.hpp"
+#include "run/program_state.hpp"
 
 namespace unravel {
 namespace {
@@ -31,6 +32,11 @@ wire::Settings settings_of(const RunnerOptions& options) {
   settings.start_monotonic = options.start_monotonic.value_or(nanoseconds_now(CLOCK_MONOTONIC));
   settings.cpu_count = options.cpu_count.value_or(static_cast<std::uint32_t>(usable_cpus().size()));
   settings.fork_server = options.fork_server;
+  settings.time_model = options.time_model;
+  for (const std::uint64_t wait : options.start_waits) {
+    if (settings.start_wait_count == wire::kMostStartWaits) break;
+    settings.start_waits[settings.start_wait_count++] = wait;
+  }
   return settings;
 }
 
@@ -256,11 +262,20 @@ void Session::attend_hold(const Job& job, Progress& progress) {
     case wire::Held::kClock:
       if (job.at_hold) job.at_hold(run_process());
       break;
+    case wire::Held::kRound: look_at_round(progress); break;
     case wire::Held::kNot:
     case wire::Held::kDivergence:
     case wire::Held::kError: break;
   }
   progress.watchdog.forgive(Clock::now() - began);
+}
+
+/// Nobody gets anywhere: tells the run whether it is where it was when this was last asked.
+void Session::look_at_round(Progress& progress) {
+  wire::Round& round = channel_.control().round;
+  const std::optional<std::uint64_t> state = state_of_program(channel_, run_process(), stacks_);
+  round.same = !round.first && state && state == progress.round;
+  progress.round = state;
 }
 
 void Session::drain(Progress& progress) {

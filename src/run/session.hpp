@@ -97,6 +97,7 @@ class Session {
     std::optional<std::uint32_t> stopped_run;
     Clock::time_point stopped_at = {};
     bool is_starting = false;
+    std::optional<std::uint64_t> round = {};  // the program's state when it was last asked for
   };
 
   Session(Program program, RunnerOptions options, std::string runtime, Channel channel,
@@ -109,6 +110,7 @@ class Session {
   Result<std::optional<Performed>> attempt(const Job& job);
   Result<Met> await(const Job& job, Progress& progress);
   void attend_hold(const Job& job, Progress& progress);
+  void look_at_round(Progress& progress);
   void drain(Progress& progress);
   void watch(Progress& progress);
   void stop_run(Progress& progress, std::string why);

@@ -19,10 +19,8 @@ namespace {
 
 /// What the clock shows; reading it moves it on.
 std::uint64_t read_clock(Thread& self, clockid_t clock) {
-  scheduler().hook(self);
-  VirtualTime& time = scheduler().time();
-  const std::uint64_t now = time.read(self);
-  return is_realtime(clock) ? time.to_realtime(now) : now;
+  const std::uint64_t now = scheduler().read_clock(self, static_cast<unsigned>(clock));
+  return is_realtime(clock) ? scheduler().time().to_realtime(now) : now;
 }
 
 /// Nanoseconds that are left; 0 unless a signal handler ended the sleep.

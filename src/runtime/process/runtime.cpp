@@ -31,7 +31,8 @@ Runtime::Runtime(void* channel)
       modules_(control_, wire::at<wire::Module>(channel, Layout::kModules)),
       switcher_(control_),
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
-                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime),
+                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime,
+                             control_.settings.time_model),
                  countdowns, recorder),
       signals_(scheduler_),
       timers_(scheduler_, signals_),
@@ -71,7 +72,8 @@ Request Runtime::ask(State state) {
 
 void Runtime::hold(Held why) {
   Thread& self = *scheduler_.threads()[control_.current_slot];
-  if (why == Held::kClock) os::unravel_save_registers(&self.record->registers);
+  if (why == Held::kClock || why == Held::kRound)
+    os::unravel_save_registers(&self.record->registers);
   control_.thread_slots = scheduler_.slots();
   control_.held.store(why, std::memory_order_release);
   ask(State::kHeld);
@@ -80,6 +82,20 @@ void Runtime::hold(Held why) {
   if (why == Held::kClock && control_.batch.trace != scheduler_.trace()) {
     scheduler_.set_trace(control_.batch.trace);
   }
+}
+
+bool Runtime::is_as_before(std::uint64_t state, bool first) {
+  control_.round = {.state = state, .first = first ? 1u : 0u, .same = 0};
+  hold(Held::kRound);
+  return control_.round.same != 0 && !scheduler_.run().uncontrolled;
+}
+
+std::uint64_t Runtime::length_of_start_wait(std::uint64_t nanoseconds) {
+  const std::uint32_t index = control_.start_wait_count;
+  if (index == wire::kMostStartWaits) return nanoseconds;
+  const bool known = index < control_.settings.start_wait_count;
+  ++control_.start_wait_count;
+  return control_.start_waits[index] = known ? control_.settings.start_waits[index] : nanoseconds;
 }
 
 void Runtime::peek(const volatile void* from, unsigned size, std::uint64_t* to) {

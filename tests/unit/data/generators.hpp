@@ -53,7 +53,10 @@ inline wire::Choice any_choice() {
   choice.thread = any_thread();
   choice.clock = any_clock();
   choice.value = any_number();
-  choice.kind = any_flag() ? wire::ChoiceKind::kWaiter : wire::ChoiceKind::kTimeout;
+  constexpr wire::ChoiceKind kKinds[] = {wire::ChoiceKind::kWaiter, wire::ChoiceKind::kTimeout,
+                                         wire::ChoiceKind::kTimePassed,
+                                         wire::ChoiceKind::kTimeJump};
+  choice.kind = kKinds[any_below(std::size(kKinds))];
   return choice;
 }
 
@@ -106,6 +109,10 @@ inline Schedule any_schedule() {
   schedule.points = static_cast<wire::PointSet>(any_below(4));
   schedule.timeouts = static_cast<wire::Timeouts>(any_below(3));
   schedule.modules = any_number_of<ModuleId>(any_module);
+  schedule.time_model = static_cast<wire::TimeModel>(any_below(wire::kTimeModelCount));
+  for (std::uint64_t waits = any_below(wire::kMostStartWaits + 1); waits > 0; --waits) {
+    schedule.start_waits.push_back(any_number());
+  }
   schedule.cpu_count = *rc::gen::arbitrary<std::uint32_t>();
   schedule.start_realtime = any_number();
   schedule.start_monotonic = any_number();
