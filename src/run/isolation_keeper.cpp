@@ -190,7 +190,8 @@ class Keeper {
   /// As the first process of its namespace it is the parent of all that lost theirs. Whether any
   /// of them was still alive.
   bool end_processes() const {
-    if (!(namespaces_ & CLONE_NEWPID)) return false;
+    // Anywhere else -1 would mean every process of the user.
+    if (!(namespaces_ & CLONE_NEWPID) || ::getpid() != 1) return false;
     pid_t ended = 0;
     while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
     }

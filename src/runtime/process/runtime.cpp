@@ -27,16 +27,17 @@ constexpr int kEndedByRuntime = 125;
 
 Runtime::Runtime(void* channel)
     : control_(*wire::at<wire::Control>(channel, Layout::kControl)),
+      settings_(control_.settings),
       arena_(wire::at<void>(channel, Layout::kPrivate), Layout::kReserved - Layout::kPrivate),
       modules_(control_, wire::at<wire::Module>(channel, Layout::kModules)),
       switcher_(control_),
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
-                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime),
-                 countdowns, recorder),
+                 VirtualTime(settings_.start_monotonic, settings_.start_realtime), countdowns,
+                 recorder),
       signals_(scheduler_),
       timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
-      notes_(control_),
+      notes_(control_, settings_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
   recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
