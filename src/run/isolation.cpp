@@ -154,11 +154,13 @@ Result<std::unique_ptr<Isolation>> Isolation::create(const IsolatedPaths& paths,
   UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, keeper, 0)));
   std::unique_ptr<Isolation> isolation(new Isolation(keeper, std::move(pidfd), std::move(ours),
                                                      own_processes, made->message.namespaces));
-  const auto ready = receive(isolation->socket_.get());
+  auto ready = receive(isolation->socket_.get());
   if (!ready) return fail(ready.error());
   if (ready->message.kind != KeeperMessage::Kind::kDone) {
     return fail(keeper_error(ready->message.text));
   }
+  isolation->root_ = std::move(ready->descriptors[0]);
+  isolation->why_partly_ = ready->message.text;
   return isolation;
 }
 
@@ -228,10 +230,12 @@ pid_t Isolation::fork_inside() const {
   const pid_t between = ::fork();
   if (between < 0) return -1;
   if (between == 0) {
+    // Who enters a mount namespace finds itself at its real root, outside any chroot.
+    const bool entered =
+        ::setns(pidfd_.get(), namespaces_) == 0 && ::fchdir(root_.get()) == 0 && ::chroot(".") == 0;
     long answer =
-        ::setns(pidfd_.get(), namespaces_) == 0
-            ? ::syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, nullptr)
-            : -1;
+        entered ? ::syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, nullptr)
+                : -1;
     if (answer == 0) return 0;
     if (answer < 0) answer = -errno;
     [[maybe_unused]] const ssize_t written = ::write(write_end.get(), &answer, sizeof answer);
@@ -249,8 +253,9 @@ pid_t Isolation::fork_inside() const {
 
 std::optional<std::string> why_not_isolated(const IsolatedPaths& paths) {
   const auto isolation = Isolation::create(paths);
-  if (isolation) return std::nullopt;
-  return isolation.error().why;
+  if (!isolation) return isolation.error().why;
+  if (!(*isolation)->why_partly().empty()) return (*isolation)->why_partly();
+  return std::nullopt;
 }
 
 pid_t outside_number(pid_t parent, pid_t inside) {

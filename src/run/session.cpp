@@ -150,7 +150,15 @@ Result<void> Session::start(const Job& job) {
                           .error_output = capture_.descriptor(Capture::kErrorOutput),
                           .cpu = cpu_,
                           .isolation = isolation_.get()});
+  if (!launched && isolation_ && !was_inside_) {
+    // If it cannot be started outside either, that is what has to be told.
+    const Error& error = launched.error();
+    why_not_isolated_ = error.why.empty() ? error.what : error.what + ": " + error.why;
+    isolation_.reset();
+    return start(job);
+  }
   if (!launched) return fail(launched.error());
+  was_inside_ = was_inside_ || isolation_;
   child_ = std::move(launched->child);
   addresses_fixed_ = launched->addresses_fixed;
   pinned_ = launched->pinned;
