@@ -27,6 +27,11 @@ namespace fs = std::filesystem;
 // many come and go; everything else the keeper does takes milliseconds.
 constexpr std::chrono::milliseconds kMostPatience{30'000};
 
+constexpr const char* kKeeperWasKilled = "their keeper was killed";
+
+// Whoever kills a keeper, such as a system that is out of memory, may do so twice in a row.
+constexpr int kKeepers = 3;
+
 struct Received {
   KeeperMessage message;
   UniqueFd descriptors[2];
@@ -56,7 +61,7 @@ Result<Received> receive(int socket) {
   ssize_t got = 0;
   while ((got = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
   }
-  if (got != sizeof received.message) return fail(keeper_error("their keeper was killed"));
+  if (got != sizeof received.message) return fail(keeper_error(kKeeperWasKilled));
   const cmsghdr* first = CMSG_FIRSTHDR(&header);
   if (first && first->cmsg_type == SCM_RIGHTS) {
     const std::size_t count = (first->cmsg_len - CMSG_LEN(0)) / sizeof(int);
@@ -125,9 +130,16 @@ pid_t innermost_number(const std::string& status_file) {
 }  // namespace
 
 Result<std::unique_ptr<Isolation>> Isolation::create(const IsolatedPaths& paths) {
-  auto whole = create(paths, /*own_processes=*/true);
-  // Containers often let nobody mount /proc; then processes keep their numbers.
-  return whole ? std::move(whole) : create(paths, /*own_processes=*/false);
+  Result<std::unique_ptr<Isolation>> made;
+  for (int keepers = 0; keepers < kKeepers; ++keepers) {
+    made = create(paths, /*own_processes=*/true);
+    // Containers often let nobody mount /proc; then processes keep their numbers.
+    const bool is_refused = !made && made.error().why != kKeeperWasKilled;
+    if (is_refused) made = create(paths, /*own_processes=*/false);
+    // A keeper that was killed does not mean that the system refuses anything.
+    if (made || made.error().why != kKeeperWasKilled) break;
+  }
+  return made;
 }
 
 Result<std::unique_ptr<Isolation>> Isolation::create(const IsolatedPaths& paths,
@@ -173,7 +185,7 @@ Isolation::~Isolation() {
 /// The number of its answer.
 Result<std::int32_t> Isolation::ask(KeeperCommand command) {
   if (::send(socket_.get(), &command, sizeof command, MSG_NOSIGNAL) != sizeof command) {
-    return fail(keeper_error("their keeper was killed"));
+    return fail(keeper_error(kKeeperWasKilled));
   }
   const auto answer = receive(socket_.get());
   if (!answer) return fail(answer.error());
@@ -200,7 +212,7 @@ Result<bool> Isolation::end_processes() {
 Result<std::uint64_t> Isolation::keep_files(const fs::path& directory) {
   const KeeperCommand command = KeeperCommand::kShow;
   if (::send(socket_.get(), &command, sizeof command, MSG_NOSIGNAL) != sizeof command) {
-    return fail(keeper_error("their keeper was killed"));
+    return fail(keeper_error(kKeeperWasKilled));
   }
   if (auto made = ensure_directory(directory); !made) return fail(made.error());
   std::optional<Error> wrong;  // the first; what the keeper sends has to be taken all the same

@@ -104,7 +104,7 @@ class Session {
   Session(Program program, RunnerOptions options, std::string runtime, Channel channel,
           Capture capture);
 
-  Result<void> start(const Job& job);
+  Result<void> start(const Job& job, int keepers_left = 2);
   Result<void> isolate();
   Result<void> forget_last_run();
   void end();
