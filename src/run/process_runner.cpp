@@ -323,6 +323,10 @@ std::vector<std::string> ProcessRunner::warnings() const {
   if (!session_->addresses_fixed()) {
     found.push_back("addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused");
   }
+  if (const std::string why = session_->why_partly_isolated(); !why.empty()) {
+    found.push_back("runs are only partly isolated: " + why +
+                    "; files that the program writes there are seen by later runs");
+  }
   if (!session_->why_not_isolated().empty()) {
     const std::string files = describe_files(notes());
     found.push_back("runs are not isolated: " + session_->why_not_isolated() + "; " +

@@ -140,7 +140,8 @@ Result<std::uint64_t> Session::keep_files(const std::string& directory) {
                     "they are where the program wrote them");
 }
 
-Result<void> Session::start(const Job& job) {
+/// `keepers_left`: so many keepers may be killed just when the program is to be started.
+Result<void> Session::start(const Job& job, int keepers_left) {
   if (auto isolated = isolate(); !isolated) return isolated;
   settings_.isolated = isolation_ != nullptr;
   settings_.own_processes = isolation_ && isolation_->has_own_processes();
@@ -156,7 +157,21 @@ Result<void> Session::start(const Job& job) {
                           .error_output = capture_.descriptor(Capture::kErrorOutput),
                           .cpu = cpu_,
                           .isolation = isolation_.get()});
+  // A keeper that was killed meanwhile answers nothing, and that is no refusal.
+  const bool is_lost = !launched && isolation_ && !isolation_->end_processes();
+  if (is_lost && keepers_left > 0) {
+    isolation_.reset();
+    return start(job, keepers_left - 1);
+  }
+  if (!launched && isolation_ && !is_lost && !was_inside_) {
+    // If it cannot be started outside either, that is what has to be told.
+    const Error& error = launched.error();
+    why_not_isolated_ = error.why.empty() ? error.what : error.what + ": " + error.why;
+    isolation_.reset();
+    return start(job);
+  }
   if (!launched) return fail(launched.error());
+  was_inside_ = was_inside_ || isolation_;
   child_ = std::move(launched->child);
   addresses_fixed_ = launched->addresses_fixed;
   pinned_ = launched->pinned;

@@ -77,6 +77,8 @@ class Session {
   bool isolated() const { return isolation_ != nullptr; }
   /// Empty if it is, or if nobody asked for it.
   std::string why_not_isolated() const { return why_not_isolated_; }
+  /// Likewise if it is, but not in all that it writes.
+  std::string why_partly_isolated() const { return isolation_ ? isolation_->why_partly() : ""; }
   /// For somebody else who sees, and may change, what the last run left; nullptr if there is none.
   const Isolation* lend_isolation();
   Result<std::uint64_t> keep_files(const std::string& directory);
@@ -103,7 +105,7 @@ class Session {
   Session(Program program, RunnerOptions options, std::string runtime, Channel channel,
           Capture capture);
 
-  Result<void> start(const Job& job);
+  Result<void> start(const Job& job, int keepers_left = 2);
   Result<void> isolate();
   Result<void> forget_last_run();
   void end();
@@ -137,6 +139,7 @@ class Session {
   StackReader stacks_;
   std::unique_ptr<Isolation> isolation_;  // outlives the child, whose end its own waits for
   std::string why_not_isolated_;
+  bool was_inside_ = false;  // the program could be started in there
   bool was_lent_ = false;
   Child child_;
   wire::Mode mode_ = wire::Mode::kNotYet;

@@ -79,10 +79,12 @@ pid_t Session::run_process() const {
   return is_forked ? outside(number.load()) : child_.pid();
 }
 
-/// What the server calls a run, we may have to call otherwise.
+/// What the server calls a run, we may have to call otherwise. The number lies in memory that the
+/// program can overwrite: whoever is not the server's child is no run, and the answer is 0.
 pid_t Session::outside(pid_t inside) const {
-  const bool is_other = isolation_ && isolation_->has_own_processes() && inside > 0;
-  return is_other ? outside_number(child_.pid(), inside) : inside;
+  if (inside <= 0) return 0;
+  if (isolation_ && isolation_->has_own_processes()) return outside_number(child_.pid(), inside);
+  return parent_of(inside) == child_.pid() ? inside : 0;
 }
 
 /// Kills the run that the server forked, if there is one.

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/os/directory.hpp"
@@ -67,12 +68,12 @@ void ForkServer::serve() {
   if (reason) std::strncpy(control.why_direct, reason, sizeof(control.why_direct) - 1);
   // What a run starts and leaves behind becomes ours to end.
   if (!reason) os::call(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
-  const bool isolated = control.settings.isolated != 0;
+  const bool isolated = runtime_.settings().isolated != 0;
 
   for (;;) {
     control.request.store(wire::Request::kNone);  // an answer to a run that died of something else
     runtime_.ask(State::kServing);
-    const std::uint32_t count = control.batch.count;
+    const std::uint32_t count = std::min(control.batch.count, wire::kMostRunsInBatch);
     control.runs_ended.store(0, std::memory_order_release);
     if (reason) {
       os::call(SYS_close, wire::kChannelDescriptor);
@@ -97,7 +98,7 @@ void ForkServer::serve() {
 bool ForkServer::run_in_child(std::uint32_t index) {
   wire::Control& control = runtime_.control();
   start_slot(index);
-  if (control.settings.own_processes) number_next_process();
+  if (runtime_.settings().own_processes) number_next_process();
   const pid_t server = getpid();
   const pid_t child = _Fork();
   if (child == 0) {
@@ -126,7 +127,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   int status = 0;
   while (os::call(SYS_wait4, child, os::as_argument(&status), 0, 0) == -EINTR) {
   }
-  if (end_children(control.settings.own_processes != 0)) {
+  if (end_children()) {
     runtime_.notes().add_uncontrolled("a process that outlived its run");
   }
   control.state.store(State::kRunning, std::memory_order_release);
@@ -177,13 +178,13 @@ void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
 }
 
 const char* ForkServer::why_not_fork() {
-  if (!runtime_.control().settings.fork_server) return "it was not asked for";
+  if (!runtime_.settings().fork_server) return "it was not asked for";
   int threads = 0;
   os::for_each_number("/proc/self/task", [&](int, int) { return ++threads < 2; });
   if (threads > 1) return "a thread that is not ours runs already";
   if (has_children()) return "the program has a child process before its first thread";
   if (has_shared_memory()) return "memory that runs would share is mapped before its first thread";
-  const bool isolated = runtime_.control().settings.isolated != 0;
+  const bool isolated = runtime_.settings().isolated != 0;
   if (isolated && Traces::look().has_ipc_objects()) {
     return "System V IPC objects exist before its first thread";
   }
@@ -195,7 +196,7 @@ const char* ForkServer::why_not_fork() {
 
 void ForkServer::become_child() {
   if (!files_.make_own()) runtime_.fault("a run cannot have the program's open files: no room");
-  if (runtime_.control().settings.isolated) {
+  if (runtime_.settings().isolated) {
     // By its name, which means another directory since the last run left something there.
     char directory[4096];
     const long size = os::call(SYS_getcwd, os::as_argument(directory), sizeof directory);

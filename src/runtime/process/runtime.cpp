@@ -27,17 +27,18 @@ constexpr int kEndedByRuntime = 125;
 
 Runtime::Runtime(void* channel)
     : control_(*wire::at<wire::Control>(channel, Layout::kControl)),
+      settings_(control_.settings),
       arena_(wire::at<void>(channel, Layout::kPrivate), Layout::kReserved - Layout::kPrivate),
       modules_(control_, wire::at<wire::Module>(channel, Layout::kModules)),
       switcher_(control_),
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
-                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime,
-                             control_.settings.time_model),
+                 VirtualTime(settings_.start_monotonic, settings_.start_realtime,
+                             settings_.time_model),
                  countdowns, recorder),
       signals_(scheduler_),
       timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
-      notes_(control_),
+      notes_(control_, settings_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
   recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
@@ -93,9 +94,9 @@ bool Runtime::is_as_before(std::uint64_t state, bool first) {
 std::uint64_t Runtime::length_of_start_wait(std::uint64_t nanoseconds) {
   const std::uint32_t index = control_.start_wait_count;
   if (index == wire::kMostStartWaits) return nanoseconds;
-  const bool known = index < control_.settings.start_wait_count;
+  const bool known = index < settings_.start_wait_count;
   ++control_.start_wait_count;
-  return control_.start_waits[index] = known ? control_.settings.start_waits[index] : nanoseconds;
+  return control_.start_waits[index] = known ? settings_.start_waits[index] : nanoseconds;
 }
 
 void Runtime::peek(const volatile void* from, unsigned size, std::uint64_t* to) {

@@ -82,6 +82,9 @@ class Runtime final : public Host {
   KernelThreads& switcher() { return switcher_; }
   os::Modules& modules() { return modules_; }
   wire::Control& control() { return control_; }
+  /// As they were when the program was loaded. Those in the channel can be overwritten by a run,
+  /// and by what a run left behind.
+  [[nodiscard]] const wire::Settings& settings() const { return settings_; }
   /// A slot's stack for fatal signals: untouched memory costs nothing.
   void* signal_stack(std::uint32_t slot) {
     return static_cast<std::byte*>(signal_stacks_) + slot * kSignalStackSize;
@@ -110,6 +113,7 @@ class Runtime final : public Host {
   void lay_out_marks();
 
   wire::Control& control_;
+  const wire::Settings settings_;
   Arena arena_;
   Allocations allocations_{arena_};
   bool is_starting_ = true;
