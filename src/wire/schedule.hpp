@@ -52,6 +52,7 @@ enum class ChoiceKind : std::uint8_t {
   kBufferFlush,
   kRandomValue,
 };
+inline constexpr std::uint8_t kChoiceKindCount = 9;
 /// Kinds that this version executes; others are refused, never skipped.
 constexpr bool executed(ChoiceKind kind) {
   return kind == ChoiceKind::kWaiter || kind == ChoiceKind::kTimeout ||
