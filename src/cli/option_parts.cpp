@@ -16,7 +16,8 @@ void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
          "where threads may be switched: sync; calls, memory or auto in a program with hooks")
       ->type_name("SET");
   number(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved", 1);
-  option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
+  option(app, "--timeout", raw.timeout,
+         "a run that computes or stands still for longer is unresolved: 500ms, 10s, 2m")
       ->type_name("TIME");
   named(
       option(

@@ -34,6 +34,7 @@ struct HeldThread {
 class StackReader {
  public:
   Stack unwind(pid_t process, const wire::ThreadRecord& thread);
+  Stack unwind(pid_t process, const Registers& registers);
   /// What a site alone says: its inlined calls, not its callers. Sites are return addresses,
   /// unless `exact`.
   Stack at(const std::string& module_path, wire::Site site, bool exact = false);
@@ -55,12 +56,7 @@ class StackReader {
   /// All live threads of a run that stands still.
   std::vector<StillThread> look(const Channel& channel, pid_t process);
 
-  /// Where a thread is that has reached no point for too long, by stopping it for a moment;
-  /// empty where the system does not allow that.
-  Stack interrupt(pid_t process, pid_t kernel_thread);
-
  private:
-  Stack unwind(pid_t process, const Registers& registers);
   Stack symbolized(const std::vector<RawFrame>& stack);
 
   Symbolizer symbolizer_;

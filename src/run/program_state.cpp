@@ -189,7 +189,7 @@ bool add_files(Hash& hash, pid_t process) {
 std::optional<std::uint64_t> state_of_program(const Channel& channel, pid_t process,
                                               StackReader& stacks) {
   Hash hash;
-  hash.add(channel.control().round.state);
+  hash.add(channel.round().state);
   std::vector<std::uint64_t> stack_pointers;
   if (!add_registers(hash, channel, process, stacks, stack_pointers)) return std::nullopt;
   if (!add_memory(hash, process, stack_pointers)) return std::nullopt;

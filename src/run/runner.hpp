@@ -24,7 +24,7 @@ namespace unravel {
 
 /// What holds for all runs of a program.
 struct RunLimits {
-  std::chrono::milliseconds timeout{10'000};  // wall clock, of one run
+  std::chrono::milliseconds timeout{10'000};  // of one run's own time: see run/watchdog.hpp
   std::uint64_t most_steps = 20'000'000;
   std::uint64_t most_output = std::uint64_t{1} << 30;  // bytes, of one run
 };

@@ -40,11 +40,6 @@ wire::Settings settings_of(const RunnerOptions& options) {
   return settings;
 }
 
-template <std::size_t size>
-std::string text_of(const char (&text)[size]) {
-  return {text, ::strnlen(text, size)};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::create(const Program& program,
@@ -72,7 +67,7 @@ Session::~Session() { end(); }
 
 void Session::end() {
   if (!child_) return;
-  const wire::State state = channel_.control().state.load();
+  const wire::State state = channel_.state();
   const bool listens =
       state == wire::State::kServing || state == wire::State::kHeld || state == wire::State::kFull;
   if (listens && !interrupted_.load()) {
@@ -122,8 +117,8 @@ Result<void> Session::isolate() {
 
 /// What the last run of this process left behind is gone.
 Result<void> Session::forget_last_run() {
-  if (!isolation_ || !(channel_.control().wrote || was_lent_)) return {};
-  channel_.control().wrote = 0;
+  if (!isolation_ || !(channel_.wrote() || was_lent_)) return {};
+  channel_.forget_what_was_written();
   was_lent_ = false;
   return isolation_->reset();
 }
@@ -183,7 +178,7 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
   if (interrupted_.load()) return user_error("interrupted");
   if (child_ && child_.ended()) child_.end();
   const auto began = Clock::now();
-  Progress progress{.watchdog = Watchdog(options_.limits.timeout, began)};
+  Progress progress{.watchdog = Watchdog(options_.limits.timeout)};
   progress.performed.ending.most_steps = job.batch.most_steps;
 
   if (!child_) {
@@ -191,13 +186,15 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
     progress.is_starting = true;
     const auto met = await(job, progress);
     if (!met) return fail(met.error());
+    if (*met == Met::kDamaged) return damaged(job);
     if (*met == Met::kEnded) {
       auto finished = finished_process(job, std::move(progress), began);
       if (!finished) return fail(finished.error());
+      if (!channel_.damage().empty()) return damaged(job);
       return std::move(*finished);
     }
-    mode_ = channel_.control().mode.load();
-    why_direct_ = text_of(channel_.control().why_direct);
+    mode_ = channel_.mode();
+    why_direct_ = channel_.why_direct();
     if (mode_ == wire::Mode::kServer) {
       capture_.end_start();
       if (isolation_) {
@@ -205,7 +202,8 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
       }
     }
     progress.is_starting = false;
-    progress.watchdog = Watchdog(options_.limits.timeout, Clock::now());
+    progress.watchdog = Watchdog(options_.limits.timeout);
+    progress.next_look = {};
   }
   capture_.trim();
 
@@ -221,35 +219,40 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
   channel_.ask(wire::Request::kRun);
   const auto met = await(job, progress);
   if (!met) return fail(met.error());
+  channel_.check_own_words();
+  if (!channel_.damage().empty()) return damaged(job);
   if (*met == Met::kEnded && mode_ == wire::Mode::kServer) {
-    return lost_server(job, std::move(progress));
+    auto saved = lost_server(job, std::move(progress));
+    if (!channel_.damage().empty()) return damaged(job);
+    return saved;
   }
   auto finished = *met == Met::kServing ? finished_batch(std::move(progress))
                                         : finished_process(job, std::move(progress), began);
   if (!finished) return fail(finished.error());
+  if (!channel_.damage().empty()) return damaged(job);
   return std::move(*finished);
 }
 
 Result<Session::Met> Session::await(const Job& job, Progress& progress) {
-  wire::Control& control = channel_.control();
   auto next_tick = Clock::now() + job.tick.value_or(std::chrono::milliseconds(0));
   for (auto pause = kFirstGlance;; pause = std::min(2 * pause, kLastGlance)) {
-    const std::uint32_t bell = control.driver_bell.load();
+    const std::uint32_t bell = channel_.bell();
     if (interrupted_.load()) {
       end();
       return user_error("interrupted");
     }
-    switch (control.state.load()) {
+    const wire::State state = channel_.state();
+    if (!channel_.damage().empty()) return Met::kDamaged;
+    switch (state) {
       case wire::State::kServing: return Met::kServing;
       case wire::State::kHeld:
-        attend_hold(job, progress);
-        channel_.ask(wire::Request::kContinue);
-        pause = kFirstGlance;
-        continue;
       case wire::State::kFull:
-        drain(progress);
+        if (state == wire::State::kHeld) attend_hold(job, progress);
+        if (state == wire::State::kFull) drain(progress);
         channel_.ask(wire::Request::kContinue);
         pause = kFirstGlance;
+        // A run that comes here again and again takes its time, too.
+        watch(progress);
         continue;
       case wire::State::kStarting:
       case wire::State::kRunning: break;
@@ -259,7 +262,7 @@ Result<Session::Met> Session::await(const Job& job, Progress& progress) {
     if (job.tick) {
       const auto now = Clock::now();
       if (now >= next_tick) {
-        control.tick.store(1);
+        channel_.tick();
         next_tick = now + *job.tick;
       }
       pause = std::min(pause, *job.tick);
@@ -270,12 +273,12 @@ Result<Session::Met> Session::await(const Job& job, Progress& progress) {
 
 void Session::attend_hold(const Job& job, Progress& progress) {
   const auto began = Clock::now();
-  switch (channel_.control().held.load()) {
+  switch (channel_.held()) {
     case wire::Held::kFailure:
-      progress.performed.threads = stacks_.look(channel_, run_process());
+      progress.performed.threads = stacks_.look(channel_, run_process(progress.is_starting));
       break;
     case wire::Held::kClock:
-      if (job.at_hold) job.at_hold(run_process());
+      if (job.at_hold) job.at_hold(run_process(progress.is_starting));
       break;
     case wire::Held::kRound: look_at_round(progress); break;
     case wire::Held::kNot:
@@ -287,17 +290,19 @@ void Session::attend_hold(const Job& job, Progress& progress) {
 
 /// Nobody gets anywhere: tells the run whether it is where it was when this was last asked.
 void Session::look_at_round(Progress& progress) {
-  wire::Round& round = channel_.control().round;
   const std::optional<std::uint64_t> state = state_of_program(channel_, run_process(), stacks_);
-  round.same = !round.first && state && state == progress.round;
+  const bool first = channel_.round().first != 0;
+  channel_.answer_round(!first && state && state == progress.round);
   progress.round = state;
 }
 
 void Session::drain(Progress& progress) {
-  const std::uint32_t run = channel_.control().runs_ended.load();
+  const auto began = Clock::now();
+  const std::uint32_t run = channel_.runs_ended();
   if (run != progress.streamed_run) progress.performed.streamed = {};
   progress.streamed_run = run;
   channel_.drain(progress.performed.streamed);
+  progress.watchdog.forgive(Clock::now() - began);
 }
 
 }  // namespace unravel

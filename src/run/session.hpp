@@ -18,6 +18,7 @@
 #include "run/outcome.hpp"
 #include "run/runner.hpp"
 #include "run/standstill.hpp"
+#include "run/stopped_thread.hpp"
 #include "run/watchdog.hpp"
 
 namespace unravel {
@@ -61,7 +62,7 @@ class Session {
 
   const Channel& channel() const { return channel_; }
   /// From where the run stands still now.
-  void set_trace(wire::TraceLevel level) { channel_.control().batch.trace = level; }
+  void set_trace(wire::TraceLevel level) { channel_.set_trace(level); }
   /// Between two jobs: counts as met from now on.
   void add_site_maps(const SiteMaps& maps) { channel_.add_site_maps(maps); }
   const Capture& capture() const { return capture_; }
@@ -87,7 +88,7 @@ class Session {
   using Clock = std::chrono::steady_clock;
 
   /// What ends a wait for the runtime.
-  enum class Met { kServing, kEnded };
+  enum class Met { kServing, kEnded, kDamaged };
 
   /// What is seen of a batch as it goes.
   struct Progress {
@@ -95,9 +96,14 @@ class Session {
     Performed performed;
     std::uint32_t streamed_run = 0;  // whose streams were drained so far
     Capture::Sizes output_before = {};
-    std::uint32_t output_run = 0;
+    std::uint32_t watched_run = 0;
     std::optional<std::uint32_t> stopped_run;
-    Clock::time_point stopped_at = {};
+    // What it had noted when we decided to end it: what comes later may be our doing.
+    wire::RunSlot slot_at_stop = {};
+    wire::LastWords words_at_stop = {};
+    std::optional<Watchdog> server = {};  // while only the server has something to do
+    Clock::time_point next_look = {};
+    Clock::duration between_looks = {};
     bool is_starting = false;
     std::optional<std::uint64_t> round = {};  // the program's state when it was last asked for
   };
@@ -115,12 +121,14 @@ class Session {
   void look_at_round(Progress& progress);
   void drain(Progress& progress);
   void watch(Progress& progress);
+  void watch_server(Progress& progress, const Activity& activity, Clock::time_point now,
+                    Clock::duration due);
+  std::string describe_start(const Watchdog& watchdog) const;
   void stop_run(Progress& progress, std::string why);
-  void look_at_standstill(Progress& progress);
-  Standstill standstill(pid_t process, pid_t thread) const;
+  void look_at_standstill(Progress& progress, pid_t process, std::optional<StoppedThread>& stopped);
+  Standstill standstill(Watchdog::Cause cause) const;
   bool kill_run();
-  [[nodiscard]] bool is_starved() const;
-  pid_t run_process() const;
+  pid_t run_process(bool is_starting) const;
   pid_t outside(pid_t inside) const;
 
   Result<Performed> finished_batch(Progress progress);
@@ -128,6 +136,9 @@ class Session {
   bool went_on_elsewhere(const Ending& ending) const;
   Result<void> check_controlled(const Ending& ending) const;
   std::optional<Performed> lost_server(const Job& job, Progress progress);
+  Performed damaged(const Job& job);
+  void settle_stop(Progress& progress) const;
+  static void forget_stop(Performed& performed);
 
   const Program program_;
   const RunnerOptions options_;

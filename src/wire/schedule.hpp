@@ -57,6 +57,7 @@ enum class ChoiceKind : std::uint8_t {
   // that somebody's deadline was due.
   kTimeJump,
 };
+inline constexpr std::uint8_t kChoiceKindCount = 9;
 /// Kinds that this version executes; others are refused, never skipped.
 constexpr bool executed(ChoiceKind kind) {
   return kind == ChoiceKind::kWaiter || kind == ChoiceKind::kTimeout ||
