@@ -64,6 +64,9 @@ class Runtime final : public Host {
   /// The program uses something that we do not control: its runs may differ.
   void note_uncontrolled(const char* what);
 
+  /// All constructors of the libraries that the program is linked to have run.
+  void libraries_are_ready();
+
   // --- Runs ---
   /// The run that is asked for begins in this process, with slot `index` of the batch.
   void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
