@@ -83,7 +83,7 @@ long requeue(Thread& self, const FutexCall& call, int command, const void* site)
 
 }  // namespace
 
-std::optional<long> futex(Thread& self, const long (&arguments)[6], const void* site) {
+Answer futex(Thread& self, const long (&arguments)[6], const void* site) {
   const FutexCall call{.word = reinterpret_cast<std::uint32_t*>(arguments[0]),
                        .operation = static_cast<int>(arguments[1]),
                        .value = static_cast<std::uint32_t>(arguments[2]),
@@ -98,7 +98,7 @@ std::optional<long> futex(Thread& self, const long (&arguments)[6], const void* 
     case FUTEX_WAKE_BITSET: return wake(self, call, command, site);
     case FUTEX_REQUEUE:
     case FUTEX_CMP_REQUEUE: return requeue(self, call, command, site);
-    default: return std::nullopt;  // priority inheritance and the like: see docs/limits.md
+    default: return {};  // priority inheritance and the like: see docs/limits.md
   }
 }
 

@@ -2,13 +2,19 @@
 /// barriers and futures of the C++ library end in.
 #pragma once
 
-#include <optional>
-
 #include "runtime/core/thread.hpp"
 
 namespace unravel {
 
-/// The answer of the call, with errno set; nothing if it is one that the kernel has to make.
-std::optional<long> futex(Thread& self, const long (&arguments)[6], const void* site);
+/// Of a system call by number, with errno set; or the kernel has to make it.
+struct Answer {
+  bool is_given = false;
+  long value = 0;
+
+  Answer() = default;
+  Answer(long answer) : is_given(true), value(answer) {}
+};
+
+Answer futex(Thread& self, const long (&arguments)[6], const void* site);
 
 }  // namespace unravel

@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <optional>
-
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/futex.hpp"
 #include "runtime/interpose/time.hpp"
@@ -40,7 +38,7 @@ long by_number(int error) {
 }
 
 /// Clocks, sleeps and timers: all of them tell and spend virtual time.
-std::optional<long> about_time(long number, const Arguments& a) {
+Answer about_time(long number, const Arguments& a) {
   const auto clock = static_cast<clockid_t>(a[0]);
   const auto which = static_cast<__itimer_which_t>(a[0]);
   switch (number) {
@@ -65,12 +63,12 @@ std::optional<long> about_time(long number, const Arguments& a) {
                              pointer<itimerspec>(a[2]), pointer<itimerspec>(a[3]));
     case SYS_timerfd_gettime:
       return timerfd_gettime(static_cast<int>(a[0]), pointer<itimerspec>(a[1]));
-    default: return std::nullopt;
+    default: return {};
   }
 }
 
 /// What else differs from run to run: which CPU, random bytes.
-std::optional<long> about_sameness(long number, const Arguments& a) {
+Answer about_sameness(long number, const Arguments& a) {
   const auto id = static_cast<pid_t>(a[0]);
   const auto size = static_cast<std::size_t>(a[1]);
   switch (number) {
@@ -82,19 +80,18 @@ std::optional<long> about_sameness(long number, const Arguments& a) {
       const int error = sched_getaffinity(id, size, pointer<cpu_set_t>(a[2]));
       return error ? error : static_cast<long>(sizeof(std::uint64_t));
     }
-    default: return std::nullopt;
+    default: return {};
   }
 }
 
-std::optional<long> answer(Thread& self, long number, const Arguments& arguments,
-                           const void* site) {
+Answer answer(Thread& self, long number, const Arguments& arguments, const void* site) {
   if (number == SYS_futex) return futex(self, arguments, site);
   if (number == SYS_sched_yield) {
     yield(self, site);
     return 0;
   }
-  if (const auto time = about_time(number, arguments)) return time;
-  return about_sameness(number, arguments);
+  const Answer time = about_time(number, arguments);
+  return time.is_given ? time : about_sameness(number, arguments);
 }
 
 }  // namespace
@@ -112,7 +109,8 @@ UNRAVEL_EXPORT long syscall(long number, ...) noexcept {
 
   Thread* self = controlled_thread();
   if (self) {
-    if (const auto answered = answer(*self, number, arguments, UNRAVEL_SITE)) return *answered;
+    const Answer ours = answer(*self, number, arguments, UNRAVEL_SITE);
+    if (ours.is_given) return ours.value;
   }
   const long result = os::call(number, arguments[0], arguments[1], arguments[2], arguments[3],
                                arguments[4], arguments[5]);
