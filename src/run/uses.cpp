@@ -237,27 +237,11 @@ std::optional<Concern> concern_about_children(std::span<const LinkedFile> files)
 }
 
 std::vector<std::string> varying_calls(std::span<const LinkedFile> files) {
-  constexpr std::string_view kVarying[] = {"getpid",
-                                           "getppid",
-                                           "gettid",
-                                           "open",
-                                           "open64",
-                                           "fopen",
-                                           "fopen64",
-                                           "openat",
-                                           "stat",
-                                           "stat64",
-                                           "opendir",
-                                           "read",
-                                           "recv",
-                                           "mkstemp",
-                                           "getenv",
-                                           "sysinfo",
-                                           "statfs",
-                                           "uname",
-                                           "malloc_usable_size",
-                                           "mallinfo",
-                                           "mallinfo2"};
+  constexpr std::string_view kVarying[] = {
+      "getpid",   "getppid",  "gettid", "open",    "open64", "fopen", "fopen64",
+      "openat",   "stat",     "stat64", "opendir", "read",   "recv",  "mktemp",
+      "tmpnam",   "tempnam",  "getenv", "sysinfo", "statfs", "uname", "malloc_usable_size",
+      "mallinfo", "mallinfo2"};
   return calls_among(files, kVarying);
 }
 

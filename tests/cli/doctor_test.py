@@ -35,7 +35,7 @@ class Doctor(CommandTest):
             self.assertIn(word, difference["advice"])
 
     def test_a_controlled_program_is_said_to_be(self):
-        for name in ("locks_in_order", "one_thread", "hash_pointer", "change_files"):
+        for name in ("locks_in_order", "one_thread", "hash_pointer", "change_files", "make_names"):
             with self.subTest(name=name):
                 diagnosis = self.doctor(name, status=0)
                 self.assertEqual((diagnosis["runs"], diagnosis["differed"]), (5, 0))

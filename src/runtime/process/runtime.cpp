@@ -24,6 +24,7 @@ namespace {
 constexpr int kEndedByRuntime = 125;
 
 constexpr std::uint64_t kSeedOfLibraries = 0x6c69'6272'6172'6965;
+constexpr std::uint64_t kSeedOfNames = 0x6e61'6d65'735f'6f66;
 
 }  // namespace
 
@@ -41,6 +42,7 @@ Runtime::Runtime(void* channel)
       // Other bytes for constructors of libraries than for the program: names that both draw
       // differ.
       randomness_(kSeedOfLibraries),
+      names_(kSeedOfNames),
       notes_(control_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {

@@ -96,6 +96,8 @@ class Runtime final : public Host {
   Timers& timers() { return timers_; }
   Outsiders& outsiders() { return outsiders_; }
   Randomness& randomness() { return randomness_; }
+  /// Of files. Apart from the other bytes, which are those that older schedules have seen.
+  Randomness& names() { return names_; }
   Notes& notes() { return notes_; }
 
  private:
@@ -121,6 +123,7 @@ class Runtime final : public Host {
   Timers timers_;
   Outsiders outsiders_;
   Randomness randomness_;
+  Randomness names_;
   Notes notes_;
   void* signal_stacks_;
   CallFrame* call_frames_;
