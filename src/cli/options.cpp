@@ -175,6 +175,10 @@ void add_doctor(CLI::App& app, Raw& raw) {
   number(*doctor, "--max-steps", options.judge.most_steps, "look at no more steps of a run", 1);
   option(*doctor, "--timeout", raw.timeout, "how long a run may compute or stand still: 500ms, 10s, 2m")
       ->type_name("TIME");
+  option(*doctor, "--later", raw.later,
+         "repeat it once more after this time, to see what changes with time; 0: do not "
+         "(default: 20s)")
+      ->type_name("TIME");
   add_common(*doctor, raw.line.common);
   doctor->add_option("program", options.program, "the program and its arguments, after --")
       ->type_name("-- PROG ARGS");

@@ -62,6 +62,7 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
   options.targets = request.settings.targets;
   options.fork_server = request.settings.fork_server;
   options.isolation = request.isolation;
+  options.cpu = request.cpu;
   options.scratch_directory = scratch.path().string();
   if (!request.input.empty()) {
     options.standard_input = (scratch.path() / "input").string();

@@ -35,6 +35,7 @@ struct WorkerRequest {
   std::string input;
   const Schedule* like = nullptr;  // start time, CPU count and isolation are as in this one
   bool isolation = true;
+  std::optional<int> cpu = {};  // nothing: any
 };
 
 /// What runners of it are started with; files that they need lie in `scratch`.

@@ -59,7 +59,7 @@ wire::State Channel::state() const {
 
 wire::Held Channel::held() const {
   const wire::Held held = control().held.load();
-  if (held <= wire::Held::kError) return held;
+  if (held <= wire::Held::kRound) return held;
   note_damage("why the run stands still");
   return wire::Held::kNot;
 }

@@ -51,6 +51,8 @@ class Scheduler {
   void thread_is_ready(Thread& thread, const void* site);
   /// Makes `thread` the one that has the turn, without anybody to take it from.
   void adopt(Thread& thread);
+  /// The program begins: what its only thread did so far is not counted in its clock.
+  void count_from_here(Thread& thread);
   /// The calling thread's last act: passes the turn on. False if nobody is left to take it.
   bool end_thread(Thread& self);
   /// Its slot may be used again: it has ended, and was joined or detached.

@@ -23,6 +23,9 @@ namespace {
 // Told apart from any status of the program by the last words, not by this number.
 constexpr int kEndedByRuntime = 125;
 
+constexpr std::uint64_t kSeedOfLibraries = 0x6c69'6272'6172'6965;
+constexpr std::uint64_t kSeedOfNames = 0x6e61'6d65'735f'6f66;
+
 }  // namespace
 
 Runtime::Runtime(void* channel)
@@ -38,6 +41,10 @@ Runtime::Runtime(void* channel)
       signals_(scheduler_),
       timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
+      // Other bytes for constructors of libraries than for the program: names that both draw
+      // differ.
+      randomness_(kSeedOfLibraries),
+      names_(kSeedOfNames),
       notes_(control_, settings_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
@@ -54,6 +61,15 @@ void Runtime::adopt_main() {
   control_.current_slot = main_->slot;
   UNRAVEL_CHECK(switcher_.learn_id_word(main_->handle, main_->kernel_id),
                 "this C library's thread descriptor is not the expected one");
+}
+
+/// Clocks and random bytes begin here, whatever the constructors of libraries did: a new version of
+/// a library must not move the addresses of a schedule, and schedules older than our control of
+/// these constructors begin here, too.
+void Runtime::libraries_are_ready() {
+  if (!is_starting_) return;  // a constructor has created a thread: the run has begun there
+  scheduler_.count_from_here(*main_);
+  randomness_ = Randomness();
 }
 
 Request Runtime::ask(State state) {

@@ -67,6 +67,9 @@ class Runtime final : public Host {
   /// The program uses something that we do not control: its runs may differ.
   void note_uncontrolled(const char* what);
 
+  /// All constructors of the libraries that the program is linked to have run.
+  void libraries_are_ready();
+
   // --- Runs ---
   /// The run that is asked for begins in this process, with slot `index` of the batch.
   void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
@@ -101,6 +104,8 @@ class Runtime final : public Host {
   Timers& timers() { return timers_; }
   Outsiders& outsiders() { return outsiders_; }
   Randomness& randomness() { return randomness_; }
+  /// Of files. Apart from the other bytes, which are those that older schedules have seen.
+  Randomness& names() { return names_; }
   Notes& notes() { return notes_; }
 
  private:
@@ -127,6 +132,7 @@ class Runtime final : public Host {
   Timers timers_;
   Outsiders outsiders_;
   Randomness randomness_;
+  Randomness names_;
   Notes notes_;
   void* signal_stacks_;
   CallFrame* call_frames_;
