@@ -126,6 +126,13 @@ inline constexpr std::uint32_t kCertain = 1u << 16;
 inline constexpr std::uint32_t kMostChangePoints = 16;
 inline constexpr std::uint32_t kMostConstraints = 32;
 
+/// What a schedule may say of counts and of times, in nanoseconds: more than any run comes to, and
+/// so little that sums and differences of them fit their words.
+inline constexpr std::uint64_t kMostCount = (std::uint64_t{1} << 62) - 1;
+inline constexpr std::uint64_t kMostTime = (std::uint64_t{1} << 62) - 1;
+inline constexpr std::uint32_t kMostCpus = 1024;  // as many as sched_getaffinity() is asked about
+inline constexpr std::uint64_t kMostSignal = 64;
+
 /// Decides, inside a run, the steps that its schedule does not name.
 struct Rule {
   RuleKind kind = RuleKind::kStay;
