@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,8 @@ struct RunDetails {
   std::optional<Failure> failure;
   std::string explanation;
   std::vector<std::string> warnings;
+  std::uint64_t output_left_out = 0;  // bytes that were not kept
+  std::uint64_t error_output_left_out = 0;
 
   friend bool operator==(const RunDetails&, const RunDetails&) = default;
 };

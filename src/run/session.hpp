@@ -69,6 +69,10 @@ class Session {
   const wire::Settings& settings() const { return settings_; }
   bool addresses_fixed() const { return addresses_fixed_; }
   bool pinned() const { return pinned_; }
+  /// What the program is started in, each time.
+  const std::shared_ptr<const Environment>& environment() const { return environment_; }
+  /// A bit for each resource whose limit could not be had.
+  std::uint32_t limits_refused() const { return limits_refused_; }
   wire::Mode mode() const { return mode_; }
   /// Whether the last process of the program was outlived by others that it had started.
   bool left_processes() const { return left_processes_; }
@@ -91,9 +95,8 @@ class Session {
   struct Progress {
     Watchdog watchdog;
     Performed performed;
-    std::uint32_t streamed_run = 0;  // whose streams were drained so far
-    Capture::Sizes output_before = {};
-    std::uint32_t output_run = 0;
+    std::uint32_t streamed_run = 0;     // whose streams were drained so far
+    Capture::Sizes output_before = {};  // the batch
     std::optional<std::uint32_t> stopped_run;
     Clock::time_point stopped_at = {};
     bool is_starting = false;
@@ -111,6 +114,7 @@ class Session {
   void attend_hold(const Job& job, Progress& progress);
   void drain(Progress& progress);
   void watch(Progress& progress);
+  std::string watch_output(const Progress& progress, std::uint32_t run);
   void stop_run(Progress& progress, std::string why);
   void look_at_standstill(Progress& progress);
   Standstill standstill(pid_t process, pid_t thread) const;
@@ -128,6 +132,7 @@ class Session {
   const Program program_;
   const RunnerOptions options_;
   const std::string runtime_;
+  const std::shared_ptr<const Environment> environment_;
   const int cpu_;
   wire::Settings settings_;
   Channel channel_;
@@ -141,6 +146,7 @@ class Session {
   std::string why_direct_;  // why runs are not forked in mode kDirect
   bool addresses_fixed_ = true;
   bool pinned_ = true;
+  std::uint32_t limits_refused_ = 0;
   bool left_processes_ = false;
   std::atomic<bool> interrupted_{false};
 };

@@ -122,11 +122,6 @@ void Session::watch(Progress& progress) {
     progress.performed.stuck.clear();
     progress.performed.standstill.reset();
   }
-  if (run != progress.output_run) {
-    progress.output_run = run;
-    progress.output_before = capture_.sizes();
-  }
-
   if (progress.stopped_run == run) {
     const auto waited = now - progress.stopped_at;
     if (waited > kToReapIfStarved || (waited > kToReap && !is_starved())) {
@@ -135,12 +130,8 @@ void Session::watch(Progress& progress) {
     }
     return;
   }
-  const Capture::Sizes written = capture_.sizes();
-  const std::uint64_t output =
-      written[0] + written[1] - progress.output_before[0] - progress.output_before[1];
-  if (output > options_.limits.most_output) {
-    stop_run(progress, "it wrote more than " + std::to_string(options_.limits.most_output) +
-                           " bytes of output");
+  if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
+    stop_run(progress, std::move(too_much));
   } else if (progress.watchdog.expired(now)) {
     progress.performed.ending.out_of_time = true;
     if (progress.is_starting) {

@@ -41,6 +41,8 @@ RC_GTEST_PROP(RunDetails, AreReadAsTheyWereWritten, ()) {
   if (any_flag()) details.failure = any_failure();
   details.explanation = any_text();
   details.warnings = any_number_of<std::string>(any_text);
+  details.output_left_out = any_number();
+  details.error_output_left_out = any_number();
 
   const Result<RunDetails> read = decode_details(encode(details));
 
@@ -72,7 +74,7 @@ TEST(RunDetails, WrittenByVersionOneAreStillRead) {
 }
 
 TEST(RunDetails, OfAVersionThatIsNotKnownAreRefused) {
-  for (const int version : {0, 3}) {
+  for (const int version : {0, 4}) {
     std::vector<std::byte> bytes = encode(RunDetails{});
     bytes[8] = static_cast<std::byte>(version);
 
