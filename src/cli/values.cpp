@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/details.hpp"
 #include "data/print.hpp"
 #include "report/table.hpp"
 
@@ -13,7 +14,7 @@ namespace unravel {
 namespace {
 
 // A day: longer is a slip of the pen, and would overflow somewhere below.
-constexpr std::chrono::milliseconds kLongestTimeout = std::chrono::hours(24);
+constexpr std::chrono::milliseconds kLongestTimeout{kMostTimeoutMilliseconds};
 
 /// How many insertions, deletions and replacements lead from one word to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {

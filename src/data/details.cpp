@@ -49,6 +49,10 @@ RunSettings unpack_settings(Unpacker& in) {
   for (FailureKind& kind : settings.targets.kinds) kind = unpack_kind(in);
   settings.most_steps = in.number();
   settings.timeout_milliseconds = in.number();
+  if (settings.timeout_milliseconds > kMostTimeoutMilliseconds) {
+    in.refuse("its timeout of " + std::to_string(settings.timeout_milliseconds) +
+              " ms is out of range");
+  }
   settings.fork_server = in.flag();
   if (in.version() == 1) return settings;
   settings.targets.texts = unpack_texts(in);

@@ -15,6 +15,9 @@
 
 namespace unravel {
 
+/// The longest time that a run can be given: a day, which no sum with a clock overflows.
+inline constexpr std::uint64_t kMostTimeoutMilliseconds = 24 * 60 * 60 * 1000;
+
 struct RunDetails {
   Program program;
   RunSettings settings;

@@ -40,6 +40,11 @@ Result<UniqueFd> nameless_file(const std::string& directory) {
   return file;
 }
 
+std::uint64_t size_of(int file) {
+  struct stat status;
+  return ::fstat(file, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
 /// A part of a file.
 struct Range {
   std::uint64_t begin = 0;
@@ -83,8 +88,13 @@ struct Parts {
   Range start;
   Range own;
 
-  Parts(std::uint64_t start_end, std::uint64_t begin, std::uint64_t end)
-      : start{0, std::min(start_end, begin)}, own{begin, std::max(begin, end)} {}
+  /// The program may have written anything where `begin` and `end` come from.
+  Parts(int file, std::uint64_t start_end, std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t size = size_of(file);
+    own.end = std::min(end, size);
+    own.begin = std::min(begin, own.end);
+    start.end = std::min(start_end, own.begin);
+  }
 
   std::uint64_t size() const { return start.size() + own.size(); }
   Parts front(std::uint64_t most) const {
@@ -169,12 +179,7 @@ void Capture::give_back(Stream stream, std::uint64_t from, std::uint64_t to, Siz
 
 Capture::Sizes Capture::sizes() const {
   Sizes sizes = {};
-  for (std::size_t i = 0; i < files_.size(); ++i) {
-    struct stat status;
-    if (::fstat(files_[i].get(), &status) == 0) {
-      sizes[i] = static_cast<std::uint64_t>(status.st_size);
-    }
-  }
+  for (std::size_t i = 0; i < files_.size(); ++i) sizes[i] = size_of(files_[i].get());
   return sizes;
 }
 
@@ -199,7 +204,7 @@ bool Capture::is_disk_full() const {
 
 KeptOutput Capture::read(Stream stream, std::uint64_t begin, std::uint64_t end) const {
   const int file = files_[stream].get();
-  const Parts parts(start_[stream], begin, end);
+  const Parts parts(file, start_[stream], begin, end);
   KeptOutput kept;
   if (parts.size() <= 2 * half_) {
     kept.text.reserve(parts.size());
@@ -218,12 +223,13 @@ KeptOutput Capture::read(Stream stream, std::uint64_t begin, std::uint64_t end) 
 std::string Capture::read_front(Stream stream, std::uint64_t begin, std::uint64_t end,
                                 std::uint64_t most) const {
   std::string text;
-  append(files_[stream].get(), Parts(start_[stream], begin, end).front(most), text);
+  const int file = files_[stream].get();
+  append(file, Parts(file, start_[stream], begin, end).front(most), text);
   return text;
 }
 
 Result<UniqueFd> Capture::copy(Stream stream, std::uint64_t begin, std::uint64_t end) const {
-  const Parts parts(start_[stream], begin, end);
+  const Parts parts(files_[stream].get(), start_[stream], begin, end);
   UniqueFd file;
   if (parts.size() <= kMostInMemory) file.reset(::memfd_create("output", MFD_CLOEXEC));
   if (!file) {

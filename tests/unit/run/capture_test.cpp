@@ -49,6 +49,19 @@ TEST_F(CaptureTest, KeepsHeadAndTailOfALongOutput) {
   EXPECT_EQ(capture.read(Capture::kOutput, 1, 10), (KeptOutput{"1\nx\n" + gap(3) + "abc", 3}));
 }
 
+TEST_F(CaptureTest, ReadsNothingThatIsNotThere) {
+  Capture capture = make(4);
+  write(capture, "ab");
+  capture.end_start();
+  write(capture, "cd");
+  constexpr std::uint64_t kAnywhere = ~std::uint64_t{0};
+
+  EXPECT_EQ(capture.read(Capture::kOutput, 2, kAnywhere), (KeptOutput{"abcd", 0}));
+  EXPECT_EQ(capture.read(Capture::kOutput, kAnywhere, kAnywhere), (KeptOutput{"ab", 0}));
+  EXPECT_EQ(capture.read(Capture::kOutput, kAnywhere, 0), (KeptOutput{"", 0}));
+  capture.shed({kAnywhere, kAnywhere}, {kAnywhere, kAnywhere});
+}
+
 TEST_F(CaptureTest, KeepsNothingIfAskedTo) {
   const Capture capture = make(0);
   write(capture, "abc");
