@@ -34,6 +34,10 @@ void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
   option(app, "--expect-output", judge.expected_output,
          "what a run that ended well must have written to its standard output, byte for byte")
       ->type_name("FILE");
+  option(app, "--max-output", raw.most_output,
+         "of what a run writes to each of standard output and error, keep head and tail up to this "
+         "size: 512K, 64M (default: 16M)")
+      ->type_name("SIZE");
   option(app, "--target", raw.targets,
          "which failures count: kinds such as deadlock,assert; text:WORDS, in the failure or the "
          "error output; stack:NAME, a part of a function's or file's name")

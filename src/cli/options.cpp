@@ -107,6 +107,12 @@ void add_replay(CLI::App& app, Raw& raw) {
   flag(*replay, "--values", raw.values, "with --trace: what was read and written, too");
   option(*replay, "--window", raw.window, "with --trace: from one clock of a thread to another")
       ->type_name("T1:3..T1:20");
+  named(
+      option(*replay, "--environment", raw.replay.environment,
+             "run it in the environment, umask and limits that were recorded, or in those of now: "
+             "recorded or now (default: recorded)"),
+      std::vector<std::pair<std::string, EnvironmentOf>>{{"recorded", EnvironmentOf::kRecording},
+                                                         {"now", EnvironmentOf::kNow}});
   add_judge(*replay, raw.replay.judge, raw);
   add_common(*replay, raw.line.common);
   replay->footer(

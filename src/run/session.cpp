@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "run/environment.hpp"
 #include "run/launch.hpp"
 #include "run/program_state.hpp"
 
@@ -47,7 +48,9 @@ Result<std::unique_ptr<Session>> Session::create(const Program& program,
                                                  const std::string& runtime) {
   auto channel = Channel::create();
   if (!channel) return fail(channel.error());
-  auto capture = Capture::create(options.scratch_directory);
+  // An oracle and the expected output are compared with all that a run wrote.
+  const bool sheds = options.oracle.empty() && !options.expected_output;
+  auto capture = Capture::create(options.scratch_directory, options.limits.most_kept_output, sheds);
   if (!capture) return fail(capture.error());
   return std::unique_ptr<Session>(
       new Session(program, options, runtime, std::move(*channel), std::move(*capture)));
@@ -58,6 +61,9 @@ Session::Session(Program program, RunnerOptions options, std::string runtime, Ch
     : program_(std::move(program)),
       options_(std::move(options)),
       runtime_(std::move(runtime)),
+      environment_(options_.environment
+                       ? options_.environment
+                       : std::make_shared<const Environment>(current_environment())),
       cpu_(options_.cpu.value_or(choose_cpu())),
       settings_(settings_of(options_)),
       channel_(std::move(channel)),
@@ -145,6 +151,7 @@ Result<void> Session::start(const Job& job, int keepers_left) {
   channel_.prepare(job.batch);
   capture_.clear();
   auto launched = launch({.program = &program_,
+                          .environment = environment_.get(),
                           .runtime = runtime_,
                           .standard_input = options_.standard_input,
                           .channel = channel_.descriptor(),
@@ -170,6 +177,7 @@ Result<void> Session::start(const Job& job, int keepers_left) {
   child_ = std::move(launched->child);
   addresses_fixed_ = launched->addresses_fixed;
   pinned_ = launched->pinned;
+  limits_refused_ = launched->limits_refused;
   return {};
 }
 

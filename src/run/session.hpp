@@ -70,6 +70,10 @@ class Session {
   const wire::Settings& settings() const { return settings_; }
   bool addresses_fixed() const { return addresses_fixed_; }
   bool pinned() const { return pinned_; }
+  /// What the program is started in, each time.
+  const std::shared_ptr<const Environment>& environment() const { return environment_; }
+  /// A bit for each resource whose limit could not be had.
+  std::uint32_t limits_refused() const { return limits_refused_; }
   wire::Mode mode() const { return mode_; }
   /// Whether the last process of the program was outlived by others that it had started.
   bool left_processes() const { return left_processes_; }
@@ -94,8 +98,8 @@ class Session {
   struct Progress {
     Watchdog watchdog;
     Performed performed;
-    std::uint32_t streamed_run = 0;  // whose streams were drained so far
-    Capture::Sizes output_before = {};
+    std::uint32_t streamed_run = 0;     // whose streams were drained so far
+    Capture::Sizes output_before = {};  // the batch
     std::uint32_t watched_run = 0;
     std::optional<std::uint32_t> stopped_run;
     // What it had noted when we decided to end it: what comes later may be our doing.
@@ -124,6 +128,7 @@ class Session {
   void watch_server(Progress& progress, const Activity& activity, Clock::time_point now,
                     Clock::duration due);
   std::string describe_start(const Watchdog& watchdog) const;
+  std::string watch_output(const Progress& progress, std::uint32_t run);
   void stop_run(Progress& progress, std::string why);
   void look_at_standstill(Progress& progress, pid_t process, std::optional<StoppedThread>& stopped);
   Standstill standstill(Watchdog::Cause cause) const;
@@ -143,6 +148,7 @@ class Session {
   const Program program_;
   const RunnerOptions options_;
   const std::string runtime_;
+  const std::shared_ptr<const Environment> environment_;
   const int cpu_;
   wire::Settings settings_;
   Channel channel_;
@@ -157,6 +163,7 @@ class Session {
   std::string why_direct_;  // why runs are not forked in mode kDirect
   bool addresses_fixed_ = true;
   bool pinned_ = true;
+  std::uint32_t limits_refused_ = 0;
   bool left_processes_ = false;
   std::atomic<bool> interrupted_{false};
 };

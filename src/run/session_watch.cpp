@@ -89,7 +89,6 @@ void Session::watch(Progress& progress) {
     progress.watched_run = run;
     progress.between_looks = kBetweenLooks;
     progress.next_look = now + progress.between_looks;
-    progress.output_before = capture_.sizes();
     progress.server.reset();
   }
   if (progress.stopped_run && *progress.stopped_run != run) {
@@ -111,12 +110,8 @@ void Session::watch(Progress& progress) {
     return watch_server(progress, activity, now, due);
   }
   progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);
-  const Capture::Sizes written = capture_.sizes();
-  const std::uint64_t output =
-      written[0] + written[1] - progress.output_before[0] - progress.output_before[1];
-  if (output > options_.limits.most_output) {
-    stop_run(progress, "it wrote more than " + std::to_string(options_.limits.most_output) +
-                           " bytes of output");
+  if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
+    stop_run(progress, std::move(too_much));
   } else if (progress.watchdog.expired()) {
     progress.performed.ending.out_of_time = true;
     stop_run(progress, progress.is_starting ? describe_start(progress.watchdog)

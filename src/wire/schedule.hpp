@@ -57,7 +57,7 @@ enum class ChoiceKind : std::uint8_t {
   // that somebody's deadline was due.
   kTimeJump,
 };
-inline constexpr std::uint8_t kChoiceKindCount = 9;
+inline constexpr std::uint8_t kChoiceKindCount = 11;
 /// Kinds that this version executes; others are refused, never skipped.
 constexpr bool executed(ChoiceKind kind) {
   return kind == ChoiceKind::kWaiter || kind == ChoiceKind::kTimeout ||
@@ -132,6 +132,13 @@ enum class RuleKind : std::uint8_t {
 inline constexpr std::uint32_t kCertain = 1u << 16;
 inline constexpr std::uint32_t kMostChangePoints = 16;
 inline constexpr std::uint32_t kMostConstraints = 32;
+
+/// What a schedule may say of counts and of times, in nanoseconds: more than any run comes to, and
+/// so little that sums and differences of them fit their words.
+inline constexpr std::uint64_t kMostCount = (std::uint64_t{1} << 62) - 1;
+inline constexpr std::uint64_t kMostTime = (std::uint64_t{1} << 62) - 1;
+inline constexpr std::uint32_t kMostCpus = 1024;  // as many as sched_getaffinity() is asked about
+inline constexpr std::uint64_t kMostSignal = 64;
 
 /// Decides, inside a run, the steps that its schedule does not name.
 struct Rule {

@@ -117,10 +117,15 @@ void Scheduler::set_timer(std::uint64_t deadline) {
   timer_ = deadline;
 }
 
+void Scheduler::pass(std::uint64_t nanoseconds) {
+  const std::uint64_t most = kNever - 1 - time_.now();
+  move_time_to(time_.now() + (nanoseconds < most ? nanoseconds : most));
+}
+
 /// Time goes on by so much, which the schedule of this run names.
 void Scheduler::go_on_by(Thread& self, ChoiceKind kind, std::uint64_t nanoseconds) {
   record_choice(self, kind, nanoseconds);
-  move_time_to(time_.now() + nanoseconds);
+  pass(nanoseconds);
   if (time_.now() >= timer_) host_.timer_due();
   pass_due();
 }

@@ -144,7 +144,7 @@ class Scheduler {
   /// What `self` sees on a clock, which moves when it is read. `clock` tells clocks apart.
   std::uint64_t read_clock(Thread& self, unsigned clock);
   /// So much time has passed before the first thread, whose schedule does not name it.
-  void pass(std::uint64_t nanoseconds) { move_time_to(time_.now() + nanoseconds); }
+  void pass(std::uint64_t nanoseconds);
   /// One of our own operations may have changed what others wait for outside.
   void outside_changed();
   /// Blocks until then, for what can only be tried, not asked.

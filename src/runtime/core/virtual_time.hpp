@@ -62,7 +62,11 @@ class VirtualTime {
     return monotonic + realtime_ahead_;
   }
   [[nodiscard]] std::uint64_t from_realtime(std::uint64_t realtime) const {
-    return realtime > realtime_ahead_ ? realtime - realtime_ahead_ : 0;
+    const std::uint64_t moment = realtime - realtime_ahead_;
+    // A machine whose date was never set may be ahead of it by the time since it was started.
+    const bool is_behind = realtime_ahead_ >> 63;
+    if (is_behind) return moment < realtime ? kNever - 1 : moment;
+    return realtime > realtime_ahead_ ? moment : 0;
   }
 
   /// A thread that waited while this much time passed starts to read clocks anew.

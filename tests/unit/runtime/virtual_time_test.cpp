@@ -41,6 +41,27 @@ TEST(VirtualTime, IsTheSameOnClocksThatAreReadOneAfterTheOther) {
   }
 }
 
+// On a machine whose date was never set.
+TEST(VirtualTime, MayBeAheadOfTheDate) {
+  const VirtualTime time(/*monotonic=*/9'000, /*realtime=*/500);
+
+  EXPECT_EQ(time.to_realtime(9'000), 500u);
+  EXPECT_EQ(time.to_realtime(10'000), 1'500u);
+  EXPECT_EQ(time.from_realtime(500), 9'000u);
+  EXPECT_EQ(time.from_realtime(1'500), 10'000u);
+  EXPECT_EQ(time.from_realtime(~std::uint64_t{0}), kNever - 1) << "later than can be told";
+}
+
+TEST(VirtualTime, OfAnyScheduleTellsBothClocks) {
+  for (const std::uint64_t monotonic : {std::uint64_t{0}, std::uint64_t{1}, wire::kMostTime}) {
+    for (const std::uint64_t realtime : {std::uint64_t{0}, std::uint64_t{1}, wire::kMostTime}) {
+      const VirtualTime time(monotonic, realtime);
+      EXPECT_EQ(time.to_realtime(monotonic), realtime);
+      EXPECT_EQ(time.from_realtime(realtime + 1), monotonic + 1);
+    }
+  }
+}
+
 TEST(VirtualTime, IsNeverTheSameForTwoThreadsThatReadOneClock) {
   VirtualTime time(0, 0);
   Thread one;
