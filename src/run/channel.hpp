@@ -66,6 +66,8 @@ class Channel {
   const wire::Batch& batch() const { return batch_; }
   /// Time for another thread.
   void tick() { control().tick.store(1); }
+  /// To a run that is held in a round.
+  void answer_round(bool same) { control().round.same = same; }
   void forget_what_was_written() { control().wrote = 0; }
 
   /// Waits until the driver's bell is no longer `seen`, or for `most`.
@@ -108,6 +110,11 @@ class Channel {
   std::uint32_t current_slot() const;
   /// Whose turn it is.
   wire::ThreadRecord current_thread() const { return thread(current_slot()); }
+
+  /// How long each wait for a child took before the first thread.
+  std::vector<std::uint64_t> start_waits() const;
+  /// What a run that is held in a round asks.
+  wire::Round round() const;
 
   std::vector<ModuleId> modules() const;
   SiteMaps site_maps() const;

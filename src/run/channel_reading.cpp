@@ -59,7 +59,7 @@ wire::State Channel::state() const {
 
 wire::Held Channel::held() const {
   const wire::Held held = control().held.load();
-  if (held <= wire::Held::kError) return held;
+  if (held <= wire::Held::kRound) return held;
   note_damage("why the run stands still");
   return wire::Held::kNot;
 }
@@ -162,6 +162,19 @@ wire::Module Channel::module(std::uint32_t index) const {
   note_damage(fault);
   return {};
 }
+
+std::vector<std::uint64_t> Channel::start_waits() const {
+  const std::uint32_t count = copy_of(control().start_wait_count);
+  if (count > wire::kMostStartWaits) {
+    note_damage("the number of waits for a child");
+    return {};
+  }
+  std::vector<std::uint64_t> waits;
+  for (std::uint32_t i = 0; i < count; ++i) waits.push_back(copy_of(control().start_waits[i]));
+  return waits;
+}
+
+wire::Round Channel::round() const { return copy_of(control().round); }
 
 std::vector<ModuleId> Channel::modules() const {
   const std::uint32_t count = module_count();

@@ -23,8 +23,8 @@ Registers from_wire(const wire::Registers& saved) {
   return registers;
 }
 
-bool is_runtime(const Frame& frame) {
-  return std::filesystem::path(frame.module).filename() == "libunravel-rt.so";
+bool is_runtime(const std::string& module) {
+  return std::filesystem::path(module).filename() == "libunravel-rt.so";
 }
 
 bool is_live(const wire::ThreadRecord& thread) {
@@ -90,7 +90,7 @@ Stack StackReader::unwind(pid_t process, const Registers& registers) {
 Stack StackReader::symbolized(const std::vector<RawFrame>& raw) {
   Stack stack = symbolize(symbolizer_, raw);
   // They stand at its top, and below main and signal handlers.
-  std::erase_if(stack, is_runtime);
+  std::erase_if(stack, [](const Frame& frame) { return is_runtime(frame.module); });
   return stack;
 }
 
@@ -121,6 +121,17 @@ HeldThread StackReader::look_at_held(const Channel& channel, pid_t process,
   }
   held.variable = variables_.find(process, thread.object, *frames, threads);
   return held;
+}
+
+std::optional<FrameState> StackReader::program_frame(pid_t process,
+                                                     const wire::ThreadRecord& thread) {
+  if (thread.registers.rip == 0) return std::nullopt;
+  const auto frames = unwinder_.walk(process, from_wire(thread.registers));
+  if (!frames) return std::nullopt;
+  for (const FrameState& frame : *frames) {
+    if (!is_runtime(frame.place.module)) return frame;
+  }
+  return std::nullopt;
 }
 
 std::vector<std::byte> StackReader::read(pid_t process, std::uint64_t address, std::size_t size) {

@@ -42,6 +42,10 @@ class StackReader {
   /// What stands still at a hold.
   HeldThread look_at_held(const Channel& channel, pid_t process, const wire::ThreadRecord& thread);
 
+  /// The innermost frame of a thread that is the program's, or a library's of its own, with the
+  /// registers that it gets back; nothing if it cannot be unwound.
+  std::optional<FrameState> program_frame(pid_t process, const wire::ThreadRecord& thread);
+
   /// Bytes of its memory; none if they cannot be read.
   static std::vector<std::byte> read(pid_t process, std::uint64_t address, std::size_t size);
   /// The global variable there; empty if there is none.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "run/environment.hpp"
 #include "run/launch.hpp"
+#include "run/program_state.hpp"
 
 namespace unravel {
 namespace {
@@ -31,6 +33,11 @@ wire::Settings settings_of(const RunnerOptions& options) {
   settings.start_monotonic = options.start_monotonic.value_or(nanoseconds_now(CLOCK_MONOTONIC));
   settings.cpu_count = options.cpu_count.value_or(static_cast<std::uint32_t>(usable_cpus().size()));
   settings.fork_server = options.fork_server;
+  settings.time_model = options.time_model;
+  for (const std::uint64_t wait : options.start_waits) {
+    if (settings.start_wait_count == wire::kMostStartWaits) break;
+    settings.start_waits[settings.start_wait_count++] = wait;
+  }
   return settings;
 }
 
@@ -41,7 +48,9 @@ Result<std::unique_ptr<Session>> Session::create(const Program& program,
                                                  const std::string& runtime) {
   auto channel = Channel::create();
   if (!channel) return fail(channel.error());
-  auto capture = Capture::create(options.scratch_directory);
+  // An oracle and the expected output are compared with all that a run wrote.
+  const bool sheds = options.oracle.empty() && !options.expected_output;
+  auto capture = Capture::create(options.scratch_directory, options.limits.most_kept_output, sheds);
   if (!capture) return fail(capture.error());
   return std::unique_ptr<Session>(
       new Session(program, options, runtime, std::move(*channel), std::move(*capture)));
@@ -52,6 +61,9 @@ Session::Session(Program program, RunnerOptions options, std::string runtime, Ch
     : program_(std::move(program)),
       options_(std::move(options)),
       runtime_(std::move(runtime)),
+      environment_(options_.environment
+                       ? options_.environment
+                       : std::make_shared<const Environment>(current_environment())),
       cpu_(options_.cpu.value_or(choose_cpu())),
       settings_(settings_of(options_)),
       channel_(std::move(channel)),
@@ -129,7 +141,8 @@ Result<std::uint64_t> Session::keep_files(const std::string& directory) {
                     "they are where the program wrote them");
 }
 
-Result<void> Session::start(const Job& job) {
+/// `keepers_left`: so many keepers may be killed just when the program is to be started.
+Result<void> Session::start(const Job& job, int keepers_left) {
   if (auto isolated = isolate(); !isolated) return isolated;
   settings_.isolated = isolation_ != nullptr;
   settings_.own_processes = isolation_ && isolation_->has_own_processes();
@@ -138,6 +151,7 @@ Result<void> Session::start(const Job& job) {
   channel_.prepare(job.batch);
   capture_.clear();
   auto launched = launch({.program = &program_,
+                          .environment = environment_.get(),
                           .runtime = runtime_,
                           .standard_input = options_.standard_input,
                           .channel = channel_.descriptor(),
@@ -145,10 +159,25 @@ Result<void> Session::start(const Job& job) {
                           .error_output = capture_.descriptor(Capture::kErrorOutput),
                           .cpu = cpu_,
                           .isolation = isolation_.get()});
+  // A keeper that was killed meanwhile answers nothing, and that is no refusal.
+  const bool is_lost = !launched && isolation_ && !isolation_->end_processes();
+  if (is_lost && keepers_left > 0) {
+    isolation_.reset();
+    return start(job, keepers_left - 1);
+  }
+  if (!launched && isolation_ && !is_lost && !was_inside_) {
+    // If it cannot be started outside either, that is what has to be told.
+    const Error& error = launched.error();
+    why_not_isolated_ = error.why.empty() ? error.what : error.what + ": " + error.why;
+    isolation_.reset();
+    return start(job);
+  }
   if (!launched) return fail(launched.error());
+  was_inside_ = was_inside_ || isolation_;
   child_ = std::move(launched->child);
   addresses_fixed_ = launched->addresses_fixed;
   pinned_ = launched->pinned;
+  limits_refused_ = launched->limits_refused;
   return {};
 }
 
@@ -259,11 +288,20 @@ void Session::attend_hold(const Job& job, Progress& progress) {
     case wire::Held::kClock:
       if (job.at_hold) job.at_hold(run_process(progress.is_starting));
       break;
+    case wire::Held::kRound: look_at_round(progress); break;
     case wire::Held::kNot:
     case wire::Held::kDivergence:
     case wire::Held::kError: break;
   }
   progress.watchdog.forgive(Clock::now() - began);
+}
+
+/// Nobody gets anywhere: tells the run whether it is where it was when this was last asked.
+void Session::look_at_round(Progress& progress) {
+  const std::optional<std::uint64_t> state = state_of_program(channel_, run_process(), stacks_);
+  const bool first = channel_.round().first != 0;
+  channel_.answer_round(!first && state && state == progress.round);
+  progress.round = state;
 }
 
 void Session::drain(Progress& progress) {

@@ -58,10 +58,12 @@ pid_t Session::run_process(bool is_starting) const {
   return is_run ? process : 0;
 }
 
-/// What the server calls a run, we may have to call otherwise.
+/// What the server calls a run, we may have to call otherwise. The number lies in memory that the
+/// program can overwrite: whoever is not the server's child is no run, and the answer is 0.
 pid_t Session::outside(pid_t inside) const {
-  const bool is_other = isolation_ && isolation_->has_own_processes() && inside > 0;
-  return is_other ? outside_number(child_.pid(), inside) : inside;
+  if (inside <= 0) return 0;
+  if (isolation_ && isolation_->has_own_processes()) return outside_number(child_.pid(), inside);
+  return parent_of(inside) == child_.pid() ? inside : 0;
 }
 
 /// Kills the run that the server forked, if there is one.
@@ -87,12 +89,10 @@ void Session::watch(Progress& progress) {
     progress.watched_run = run;
     progress.between_looks = kBetweenLooks;
     progress.next_look = now + progress.between_looks;
-    progress.output_before = capture_.sizes();
     progress.server.reset();
   }
-  if (progress.stopped_run && *progress.stopped_run != run) {
-    // As we wanted: the batch is over, and the server is about to say so.
-    if (was_killed(channel_.run(*progress.stopped_run).wait_status)) return;
+  if (progress.stopped_run && *progress.stopped_run != run &&
+      !was_killed(channel_.run(*progress.stopped_run).wait_status)) {
     // It ended by itself after all.
     progress.stopped_run.reset();
     forget_stop(progress.performed);
@@ -105,16 +105,13 @@ void Session::watch(Progress& progress) {
   progress.between_looks =
       std::max<Clock::duration>(kBetweenLooks, kShareOfLooks * (own_processor_time() - before));
   progress.next_look = now + progress.between_looks;
-  if (progress.stopped_run == run || run >= channel_.batch().count) {
+  // When a run was killed, or all have ended, it is for the server to end the batch.
+  if (progress.stopped_run || run >= channel_.batch().count) {
     return watch_server(progress, activity, now, due);
   }
   progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);
-  const Capture::Sizes written = capture_.sizes();
-  const std::uint64_t output =
-      written[0] + written[1] - progress.output_before[0] - progress.output_before[1];
-  if (output > options_.limits.most_output) {
-    stop_run(progress, "it wrote more than " + std::to_string(options_.limits.most_output) +
-                           " bytes of output");
+  if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
+    stop_run(progress, std::move(too_much));
   } else if (progress.watchdog.expired()) {
     progress.performed.ending.out_of_time = true;
     stop_run(progress, progress.is_starting ? describe_start(progress.watchdog)

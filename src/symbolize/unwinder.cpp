@@ -300,6 +300,9 @@ Result<Unwinder::Program*> Unwinder::open_program(pid_t pid) {
     ++opened_;
     program->code = std::move(code);
     program->map = read_code_map(maps);
+    for (MappedModule& module : program->map.modules) {
+      module.path = path_from_here(module.path, module.inode);
+    }
     if (!program->open()) {
       return internal_error("the program of process " + std::to_string(pid) + " cannot be unwound",
                             dwfl_errmsg(-1));

@@ -186,7 +186,7 @@ class Judging(CommandTest):
 
         self.check(self.tool("run", "--target", "stack:end_by", "--", ENDS, "assert"), 1)
         self.check(self.tool("replay"), 1, "reproduced")
-        self.check(self.tool("replay", "--target", "stack:nobody"), 0, "not reproduced")
+        self.check(self.tool("replay", "--target", "stack:nobody"), 2, "not reproduced")
 
     def test_targets_that_say_nothing_are_refused(self):
         table = [
@@ -285,7 +285,7 @@ class Judging(CommandTest):
             stderr=subprocess.PIPE))
         self.check(again, 1, "reproduced", "expected '1'")
         self.expect("2\n1\n")
-        self.check(self.tool("replay"), 0, "not reproduced")
+        self.check(self.tool("replay"), 2, "not reproduced")
 
     def test_a_failure_comes_before_its_output(self):
         self.check(self.tool("run", *self.expect("other"), "--", ENDS, "exit"), 1,

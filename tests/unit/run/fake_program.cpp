@@ -113,6 +113,14 @@ void overwrite() {
     hold(wire::Held::kFailure, wire::LastWords::Kind::kFailure, slot);
     ::_exit(1);
   }
+  if (is("names-a-stranger")) {
+    // Once the server has noted who this is, so that it does not correct it.
+    while (control->run_process.load() != ::getpid()) ::usleep(100);
+    control->run_process.store(1);
+    control->held.store(wire::Held::kClock);
+    say(wire::State::kHeld);
+    hear();
+  }
   if (is_third && is("is-killed-third")) ::kill(::getpid(), SIGKILL);
   if (is_third && is("overwrites-third")) overwrite();
   if (is_third && is("overwrites-a-batch-third")) control->batch.count = ~0u;

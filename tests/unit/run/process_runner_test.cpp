@@ -210,8 +210,9 @@ TEST_F(ProcessRunnerTest, EndsARunThatIsHeldForEver) {
   EXPECT_EQ(batch->unsettled[0].summary.outcome, Outcome::kUnresolved);
 }
 
-TEST_F(ProcessRunnerTest, EndsARunThatWritesTooMuch) {
-  options_.limits.most_output = 100'000;
+TEST_F(ProcessRunnerTest, EndsARunThatWritesMoreThanItsJudgeCanBeGiven) {
+  options_.limits.most_output = 3'000'000;
+  options_.oracle = {"true"};
   ProcessRunner flooding = runner("floods-third");
 
   const auto batch = flooding.run_batch({.count = 4});
@@ -219,7 +220,9 @@ TEST_F(ProcessRunnerTest, EndsARunThatWritesTooMuch) {
   ASSERT_TRUE(batch.has_value());
   EXPECT_EQ(batch->runs.size(), 4u);
   ASSERT_EQ(batch->unsettled.size(), 1u);
-  EXPECT_EQ(batch->unsettled[0].explanation, "it wrote more than 100000 bytes of output");
+  EXPECT_EQ(
+      batch->unsettled[0].explanation,
+      "it wrote more than 3000000 bytes of output, which is the most that an oracle can be given");
 }
 
 TEST_F(ProcessRunnerTest, TakesAProgramWithoutThreadsForOneRun) {
