@@ -33,6 +33,7 @@ bool Child::ended(std::chrono::milliseconds wait) const {
 }
 
 int Child::end() {
+  if (pid_ <= 0) return 0;  // 0 would mean our own process group, and -1 everybody
   // Until it is reaped its number, and that of its group, cannot mean anybody else.
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
