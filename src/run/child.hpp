@@ -25,8 +25,7 @@ class Child {
   /// Whether it has ended; waits for that at most so long. It stays unreaped.
   bool ended(std::chrono::milliseconds wait = {}) const;
 
-  /// Kills what is left of the group, waits for the process and gives its wait status; 0 if there
-  /// is none.
+  /// Kills what is left of the group, waits for the process and gives its wait status.
   int end();
 
  private:

@@ -12,6 +12,7 @@
 
 #include "runtime/os/directory.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/real_time.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/run_traces.hpp"
 
@@ -28,13 +29,6 @@ namespace {
 constexpr char kWentOnElsewhere[] =
     "the run went on as another program, which is not controlled: it called exec, or ended behind "
     "the C library's back";
-
-std::uint64_t real_nanoseconds() {
-  timespec now{};
-  real::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 /// Whether memory that children would write to together is mapped, other than the channel.
 bool has_shared_memory() {
@@ -157,7 +151,7 @@ void ForkServer::start_slot(std::uint32_t index) {
   control.current_slot = runtime_.main_thread().slot;
   runtime_.modules().forget_later_than(modules_);
   note_output(run.output_begin);
-  started_ = real_nanoseconds();
+  started_ = os::real_nanoseconds();
 }
 
 void ForkServer::finish_slot(std::uint32_t index, int wait_status) {
@@ -169,7 +163,7 @@ void ForkServer::finish_slot(std::uint32_t index, int wait_status) {
     run.noted = control.last_words.kind = wire::LastWords::Kind::kUnresolved;
     std::strncpy(control.last_words.text, kWentOnElsewhere, sizeof(control.last_words.text) - 1);
   }
-  run.nanoseconds = real_nanoseconds() - started_;
+  run.nanoseconds = os::real_nanoseconds() - started_;
   note_output(run.output_end);
   run.ended = 1;
   control.runs_ended.fetch_add(1, std::memory_order_release);
