@@ -1,6 +1,7 @@
 /// The command line as values. Only files of options know CLI11: it takes seconds to compile.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -146,6 +147,7 @@ struct DoctorOptions {
   JudgeOptions judge;
   std::uint64_t runs = 5;
   std::uint64_t seed = 1;
+  std::chrono::milliseconds later{0};  // after the first run, once more; 0: not at all
   std::vector<std::string> program;
 };
 

@@ -114,6 +114,11 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     doctor.program.insert(doctor.program.end(), program.begin(), program.end());
     const Result<void> good = check_judge(doctor.judge, raw);
     if (!good) return fail(good.error());
+    if (raw.later != "0") {
+      const auto later = parse_duration(raw.later);
+      if (!later) return fail(later.error());
+      doctor.later = *later;
+    }
     const Result<void> fits = check_doctor(doctor);
     if (!fits) return fail(fits.error());
     raw.line.command = doctor;

@@ -63,6 +63,7 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
   options.targets = request.settings.targets;
   options.fork_server = request.settings.fork_server;
   options.isolation = request.isolation;
+  options.cpu = request.cpu;
   options.environment = request.environment;
   options.scratch_directory = scratch.path().string();
   if (!request.input.empty()) {
@@ -75,6 +76,8 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
     options.start_realtime = request.like->start_realtime;
     options.start_monotonic = request.like->start_monotonic;
     options.cpu_count = request.like->cpu_count;
+    options.time_model = request.like->time_model;
+    options.start_waits = request.like->start_waits;
   }
   return options;
 }

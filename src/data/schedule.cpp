@@ -16,8 +16,12 @@ namespace {
 
 constexpr Format kFormat = {.magic = "UNRAVSCH",
                             .noun = "schedule",
-                            .version = wire::kVersion,
-                            .operation_table = wire::kOperationTableVersion};
+                            .version = 2,
+                            .operation_table = wire::kOperationTableVersion,
+                            .oldest = 1};
+
+// The version of the format in which schedules name their model of time.
+constexpr std::uint32_t kWithTimeModel = 2;
 
 constexpr std::string_view kStringPrefix = "u1.";
 
@@ -152,6 +156,9 @@ std::vector<wire::Choice> unpack_choices(Unpacker& in) {
       in.refuse("kind of choice " + std::to_string(number_of(choice.kind)) +
                 " is not known to this version");
     }
+    const bool is_time = choice.kind == wire::ChoiceKind::kTimePassed ||
+                         choice.kind == wire::ChoiceKind::kTimeJump;
+    if (in.good() && is_time && choice.value > wire::kMostTime) in.refuse("a time is too long");
     if (!in.good()) return {};
   }
   return choices;
@@ -288,6 +295,9 @@ std::vector<std::byte> encode(const Schedule& schedule) {
   out.flag(schedule.addresses_fixed);
   out.flag(schedule.isolated);
   if (schedule.points == wire::PointSet::kAuto) pack_sites(out, schedule.marks);
+  out.number(number_of(schedule.time_model));
+  out.number(schedule.start_waits.size());
+  for (const std::uint64_t wait : schedule.start_waits) out.number(wait);
   return out.seal();
 }
 
@@ -313,6 +323,15 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
   schedule.addresses_fixed = in.flag();
   schedule.isolated = in.flag();
   if (schedule.points == wire::PointSet::kAuto) schedule.marks = unpack_sites(in);
+  if (in.version() >= kWithTimeModel) {
+    schedule.time_model = in.enumerator<wire::TimeModel>(wire::kTimeModelCount, "model of time");
+    const std::uint64_t waits = in.number_below(wire::kMostStartWaits + 1, "number of waits");
+    for (std::uint64_t i = 0; i < waits && in.good(); ++i) {
+      schedule.start_waits.push_back(number_up_to(in, wire::kMostTime, "length of a wait"));
+    }
+  } else {
+    schedule.time_model = wire::TimeModel::kFirst;
+  }
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return schedule;
 }

@@ -37,8 +37,10 @@ struct Schedule {
   std::uint32_t cpu_count = 1;
   std::uint64_t start_realtime = 0;
   std::uint64_t start_monotonic = 0;
-  bool addresses_fixed = false;  // address-space randomisation was off
-  bool isolated = false;         // namespaces were granted
+  wire::TimeModel time_model = wire::TimeModel::kSecond;
+  std::vector<std::uint64_t> start_waits;  // nanoseconds of each wait for a child before a thread
+  bool addresses_fixed = false;            // address-space randomisation was off
+  bool isolated = false;                   // namespaces were granted
 
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };

@@ -94,6 +94,15 @@ std::string_view in_name(Difference::In in) {
   __builtin_unreachable();
 }
 
+std::string_view started_name(Started started) {
+  switch (started) {
+    case Started::kForked: return "forked";
+    case Started::kAnew: return "anew";
+    case Started::kLater: return "later";
+  }
+  __builtin_unreachable();
+}
+
 std::string_view weight_name(Concern::Weight weight) {
   switch (weight) {
     case Concern::Weight::kCertain: return "certain";
@@ -117,7 +126,7 @@ Json to_json(const Difference& difference) {
   return {{"in", in_name(difference.in)},
           {"position", difference.position},
           {"run", difference.run},
-          {"started", difference.started == Started::kForked ? "forked" : "anew"},
+          {"started", started_name(difference.started)},
           {"before", side_to_json(difference.event_before, difference.before)},
           {"now", side_to_json(difference.event_now, difference.now)},
           {"stack", to_json(difference.stack)},
@@ -291,7 +300,11 @@ std::string diagnosis_json(const Diagnosis& diagnosis) {
        {"outcome", name(diagnosis.first.outcome)},
        {"events", diagnosis.events},
        {"hooks", diagnosis.has_hooks},
-       {"differed", diagnosis.forked.differed + diagnosis.anew.differed},
+       {"differed", diagnosis.differed()},
+       {"later",
+        {{"runs", diagnosis.later.runs},
+         {"differed", diagnosis.later.differed},
+         {"seconds", diagnosis.seconds_later}}},
        {"first_difference", diagnosis.difference ? to_json(*diagnosis.difference) : Json(nullptr)},
        {"uncontrolled", concerns}});
 }

@@ -186,7 +186,9 @@ Result<Launched> launch(const Launch& what) {
                    environment_pointers.data());
   }
   if (pid < 0) {
-    return environment_error("cannot start another process", std::strerror(errno),
+    return environment_error(what.isolation ? "cannot start a process in namespaces of its own"
+                                            : "cannot start another process",
+                             std::strerror(errno),
                              "look at `ulimit -u` and at what else is running");
   }
   ::setpgid(pid, pid);  // on both sides, so that it is done whoever is first

@@ -14,6 +14,7 @@ extern char** environ;
 
 #include "run/child.hpp"
 #include "run/isolation.hpp"
+#include "run/watchdog.hpp"
 
 namespace unravel {
 namespace {
@@ -93,11 +94,11 @@ Result<std::optional<int>> run_plain(const PlainCommand& command,
                                      const std::function<bool()>& interrupted) {
   auto child = start(command);
   if (!child) return fail(child.error());
-  const auto deadline = std::chrono::steady_clock::now() + command.timeout;
+  Watchdog watchdog(command.timeout);
   while (!child->ended(kGlance)) {
     if (interrupted()) return user_error("interrupted");
-    if (std::chrono::steady_clock::now() > deadline ||
-        is_larger(command.output, command.most_output) ||
+    watchdog.observe(0, 0, activity_of(child->pid()), std::chrono::steady_clock::now());
+    if (watchdog.expired() || is_larger(command.output, command.most_output) ||
         is_larger(command.error_output, command.most_output)) {
       return std::optional<int>();
     }

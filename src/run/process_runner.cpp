@@ -176,7 +176,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
   // wrong, and where its output might say so of any run, after each.
   const bool output_tells = !options_.oracle.empty() || options_.expected_output;
-  const std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
+  std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
   while (result.runs.size() < count) {
     batch.first_ordinal = request.first_ordinal + result.runs.size();
     batch.count = static_cast<std::uint32_t>(std::min(most, count - result.runs.size()));
@@ -189,6 +189,11 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     auto performed = session_->perform(
         {.batch = batch, .schedules = std::move(schedules), .at_hold = {}, .marks = marks_});
     if (!performed) return fail(performed.error());
+    if (performed->ending.is_damaged && batch.count > 1) {
+      // Once more, one by one: only so it is known which of them it is.
+      most = 1;
+      continue;
+    }
     for (std::size_t i = 0; i < performed->slots.size() && !next.empty(); ++i) {
       performed->slots[i].seed = next[i].schedule.then.seed;
     }
@@ -330,8 +335,10 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   const Channel& channel = session_->channel();
   Schedule schedule;
   schedule.slices = std::move(performed.streamed.slices);
-  const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
-  if (performed.ending.stopped.empty()) {
+  const wire::ThreadRecord current = channel.current_thread();
+  if (performed.ending.is_damaged) {
+    schedule.slices.clear();
+  } else if (performed.ending.stopped.empty()) {
     close_last_slice(schedule.slices, current);
   } else if (performed.standstill == Standstill::kOutside) {
     // Whoever waited last had come to the end of its slice; what comes later is for the rule.
@@ -350,7 +357,7 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.choices = std::move(performed.streamed.choices);
   schedule.then = rule;
   // A run that we ended would have gone on.
-  schedule.complete = performed.ending.stopped.empty();
+  schedule.complete = performed.ending.stopped.empty() && !performed.ending.is_damaged;
   schedule.timeouts = batch.timeouts;
   schedule.points = batch.points;
   if (batch.points == wire::PointSet::kAuto) schedule.marks = marks_;
@@ -358,20 +365,23 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.cpu_count = session_->settings().cpu_count;
   schedule.start_realtime = session_->settings().start_realtime;
   schedule.start_monotonic = session_->settings().start_monotonic;
+  schedule.time_model = session_->settings().time_model;
+  schedule.start_waits = channel.start_waits();
   schedule.addresses_fixed = session_->addresses_fixed();
   schedule.isolated = session_->isolated();
   return schedule;
 }
 
-Notes ProcessRunner::notes() const {
-  const char* text = session_->channel().control().uncontrolled;
-  return read_notes({text, ::strnlen(text, sizeof(wire::Control::uncontrolled))});
-}
+Notes ProcessRunner::notes() const { return read_notes(session_->channel().notes()); }
 
 std::vector<std::string> ProcessRunner::warnings() const {
   std::vector<std::string> found = about_program_;
   if (!session_->addresses_fixed()) {
     found.push_back("addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused");
+  }
+  if (const std::string why = session_->why_partly_isolated(); !why.empty()) {
+    found.push_back("runs are only partly isolated: " + why +
+                    "; files that the program writes there are seen by later runs");
   }
   if (!session_->why_not_isolated().empty()) {
     const std::string files = describe_files(notes());

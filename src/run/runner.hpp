@@ -25,7 +25,7 @@ namespace unravel {
 
 /// What holds for all runs of a program.
 struct RunLimits {
-  std::chrono::milliseconds timeout{10'000};  // wall clock, of one run
+  std::chrono::milliseconds timeout{10'000};  // of one run's own time: see run/watchdog.hpp
   std::uint64_t most_steps = 20'000'000;
   // Bytes of one run. What is kept is for people to read; what is above that has to be kept on the
   // disk while the run goes on only if somebody judges all of it.
@@ -50,6 +50,8 @@ struct RunnerOptions {
   std::optional<std::uint64_t> start_realtime;
   std::optional<std::uint64_t> start_monotonic;
   std::optional<std::uint32_t> cpu_count;
+  wire::TimeModel time_model = wire::TimeModel::kSecond;
+  std::vector<std::uint64_t> start_waits;
   std::shared_ptr<const Environment> environment;  // null: this process's own
 };
 

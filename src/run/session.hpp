@@ -18,6 +18,7 @@
 #include "run/outcome.hpp"
 #include "run/runner.hpp"
 #include "run/standstill.hpp"
+#include "run/stopped_thread.hpp"
 #include "run/watchdog.hpp"
 
 namespace unravel {
@@ -61,7 +62,7 @@ class Session {
 
   const Channel& channel() const { return channel_; }
   /// From where the run stands still now.
-  void set_trace(wire::TraceLevel level) { channel_.control().batch.trace = level; }
+  void set_trace(wire::TraceLevel level) { channel_.set_trace(level); }
   /// Between two jobs: counts as met from now on.
   void add_site_maps(const SiteMaps& maps) { channel_.add_site_maps(maps); }
   const Capture& capture() const { return capture_; }
@@ -81,6 +82,8 @@ class Session {
   bool isolated() const { return isolation_ != nullptr; }
   /// Empty if it is, or if nobody asked for it.
   std::string why_not_isolated() const { return why_not_isolated_; }
+  /// Likewise if it is, but not in all that it writes.
+  std::string why_partly_isolated() const { return isolation_ ? isolation_->why_partly() : ""; }
   /// For somebody else who sees, and may change, what the last run left; nullptr if there is none.
   const Isolation* lend_isolation();
   Result<std::uint64_t> keep_files(const std::string& directory);
@@ -89,7 +92,7 @@ class Session {
   using Clock = std::chrono::steady_clock;
 
   /// What ends a wait for the runtime.
-  enum class Met { kServing, kEnded };
+  enum class Met { kServing, kEnded, kDamaged };
 
   /// What is seen of a batch as it goes.
   struct Progress {
@@ -97,30 +100,40 @@ class Session {
     Performed performed;
     std::uint32_t streamed_run = 0;     // whose streams were drained so far
     Capture::Sizes output_before = {};  // the batch
+    std::uint32_t watched_run = 0;
     std::optional<std::uint32_t> stopped_run;
-    Clock::time_point stopped_at = {};
+    // What it had noted when we decided to end it: what comes later may be our doing.
+    wire::RunSlot slot_at_stop = {};
+    wire::LastWords words_at_stop = {};
+    std::optional<Watchdog> server = {};  // while only the server has something to do
+    Clock::time_point next_look = {};
+    Clock::duration between_looks = {};
     bool is_starting = false;
+    std::optional<std::uint64_t> round = {};  // the program's state when it was last asked for
   };
 
   Session(Program program, RunnerOptions options, std::string runtime, Channel channel,
           Capture capture);
 
-  Result<void> start(const Job& job);
+  Result<void> start(const Job& job, int keepers_left = 2);
   Result<void> isolate();
   Result<void> forget_last_run();
   void end();
   Result<std::optional<Performed>> attempt(const Job& job);
   Result<Met> await(const Job& job, Progress& progress);
   void attend_hold(const Job& job, Progress& progress);
+  void look_at_round(Progress& progress);
   void drain(Progress& progress);
   void watch(Progress& progress);
+  void watch_server(Progress& progress, const Activity& activity, Clock::time_point now,
+                    Clock::duration due);
+  std::string describe_start(const Watchdog& watchdog) const;
   std::string watch_output(const Progress& progress, std::uint32_t run);
   void stop_run(Progress& progress, std::string why);
-  void look_at_standstill(Progress& progress);
-  Standstill standstill(pid_t process, pid_t thread) const;
+  void look_at_standstill(Progress& progress, pid_t process, std::optional<StoppedThread>& stopped);
+  Standstill standstill(Watchdog::Cause cause) const;
   bool kill_run();
-  [[nodiscard]] bool is_starved() const;
-  pid_t run_process() const;
+  pid_t run_process(bool is_starting) const;
   pid_t outside(pid_t inside) const;
 
   Result<Performed> finished_batch(Progress progress);
@@ -128,6 +141,9 @@ class Session {
   bool went_on_elsewhere(const Ending& ending) const;
   Result<void> check_controlled(const Ending& ending) const;
   std::optional<Performed> lost_server(const Job& job, Progress progress);
+  Performed damaged(const Job& job);
+  void settle_stop(Progress& progress) const;
+  static void forget_stop(Performed& performed);
 
   const Program program_;
   const RunnerOptions options_;
@@ -140,6 +156,7 @@ class Session {
   StackReader stacks_;
   std::unique_ptr<Isolation> isolation_;  // outlives the child, whose end its own waits for
   std::string why_not_isolated_;
+  bool was_inside_ = false;  // the program could be started in there
   bool was_lent_ = false;
   Child child_;
   wire::Mode mode_ = wire::Mode::kNotYet;

@@ -54,8 +54,11 @@ inline wire::Choice any_choice() {
   wire::Choice choice;
   choice.thread = any_thread();
   choice.clock = any_clock();
-  choice.value = any_number();
-  choice.kind = any_flag() ? wire::ChoiceKind::kWaiter : wire::ChoiceKind::kTimeout;
+  choice.value = any_number() & wire::kMostTime;
+  constexpr wire::ChoiceKind kKinds[] = {wire::ChoiceKind::kWaiter, wire::ChoiceKind::kTimeout,
+                                         wire::ChoiceKind::kTimePassed,
+                                         wire::ChoiceKind::kTimeJump};
+  choice.kind = kKinds[any_below(std::size(kKinds))];
   return choice;
 }
 
@@ -108,6 +111,10 @@ inline Schedule any_schedule() {
   schedule.points = static_cast<wire::PointSet>(any_below(4));
   schedule.timeouts = static_cast<wire::Timeouts>(any_below(3));
   schedule.modules = any_number_of<ModuleId>(any_module);
+  schedule.time_model = static_cast<wire::TimeModel>(any_below(wire::kTimeModelCount));
+  for (std::uint64_t waits = any_below(wire::kMostStartWaits + 1); waits > 0; --waits) {
+    schedule.start_waits.push_back(any_number() & wire::kMostTime);
+  }
   schedule.cpu_count = static_cast<std::uint32_t>(1 + any_below(wire::kMostCpus));
   schedule.start_realtime = any_number() & wire::kMostTime;
   schedule.start_monotonic = any_number() & wire::kMostTime;
