@@ -18,6 +18,11 @@ Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
     if (!timeout) return fail(timeout.error());
     judge.timeout = *timeout;
   }
+  if (!raw.most_output.empty()) {
+    const auto size = parse_size("--max-output", raw.most_output, RunLimits().most_output);
+    if (!size) return fail(size.error());
+    judge.most_output = *size;
+  }
   if (judge.expected_output && judge.expected_output->empty()) {
     return user_error("--expect-output takes the name of a file", "it is empty");
   }

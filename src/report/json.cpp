@@ -36,6 +36,16 @@ Json to_json(const std::vector<OutcomeCount>& counts) {
   return json;
 }
 
+Json to_json(ReproducedBy means) {
+  switch (means) {
+    case ReproducedBy::kNothing: return nullptr;
+    case ReproducedBy::kSchedule: return "schedule";
+    case ReproducedBy::kConstraints: return "constraints";
+    case ReproducedBy::kNeighbours: return "neighbours";
+  }
+  __builtin_unreachable();
+}
+
 Json to_json(const RunReport& report) {
   const Run& run = *report.run;
   const RunSummary& summary = run.summary;
@@ -59,8 +69,11 @@ Json to_json(const RunReport& report) {
   json["program"] = {{"arguments", run.program.arguments}, {"directory", run.program.directory}};
   if (!run.explanation.empty()) json["explanation"] = run.explanation;
   if (!run.warnings.empty()) json["warnings"] = run.warnings;
+  if (run.output_left_out) json["output_left_out"] = run.output_left_out;
+  if (run.error_output_left_out) json["error_output_left_out"] = run.error_output_left_out;
   if (run.failure) json["verified"] = !run.unverified;
   if (report.reproduced) json["reproduced"] = *report.reproduced;
+  if (report.reproduced_by) json["reproduced_by"] = to_json(*report.reproduced_by);
   if (report.runs) json["runs"] = *report.runs;
   if (!report.outcomes.empty()) json["outcomes"] = to_json(report.outcomes);
   if (report.with_operations && !run.steps.empty()) {
@@ -182,16 +195,6 @@ Json to_json(const HuntReport& report) {
         {"missed_at_most",
          {{"depth_1", missed_at_most(explored, 1)}, {"depth_2", missed_at_most(explored, 2)}}}}},
       {"strategies", strategies}};
-}
-
-Json to_json(ReproducedBy means) {
-  switch (means) {
-    case ReproducedBy::kNothing: return nullptr;
-    case ReproducedBy::kSchedule: return "schedule";
-    case ReproducedBy::kConstraints: return "constraints";
-    case ReproducedBy::kNeighbours: return "neighbours";
-  }
-  __builtin_unreachable();
 }
 
 /// Names and messages of programs need not be UTF-8; JSON must.

@@ -52,7 +52,7 @@ int noting_shared(const char* prefix, const char* name, int answer) {
 }  // namespace
 
 void note_opened(int descriptor, int directory, const char* path) {
-  if (!controlled_thread() || runtime().control().settings.isolated) return;
+  if (!controlled_thread() || runtime().settings().isolated) return;
   struct stat status {};
   const long answer = os::call(SYS_fstat, descriptor, os::as_argument(&status));
   if (answer == 0 && S_ISREG(status.st_mode)) note_file(directory, path);

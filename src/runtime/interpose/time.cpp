@@ -20,10 +20,8 @@ namespace {
 
 /// What the clock shows; reading it moves it on.
 std::uint64_t read_clock(Thread& self, clockid_t clock) {
-  scheduler().hook(self);
-  VirtualTime& time = scheduler().time();
-  const std::uint64_t now = time.read(self);
-  return is_realtime(clock) ? time.to_realtime(now) : now;
+  const std::uint64_t now = scheduler().read_clock(self, static_cast<unsigned>(clock));
+  return is_realtime(clock) ? scheduler().time().to_realtime(now) : now;
 }
 
 /// Whether it is what pthread_getcpuclockid() and clock_getcpuclockid() give for a thread of ours
@@ -133,7 +131,7 @@ UNRAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* now) noexcept {
   }
   const std::uint64_t shown = read_clock(*self, clock);
   // CPU time: as if we had run all the time since the start.
-  *now = timespec_of(cpu_time ? shown - runtime().control().settings.start_monotonic : shown);
+  *now = timespec_of(cpu_time ? shown - runtime().settings().start_monotonic : shown);
   return 0;
 }
 

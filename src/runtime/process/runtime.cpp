@@ -30,11 +30,13 @@ constexpr std::uint64_t kSeedOfNames = 0x6e61'6d65'735f'6f66;
 
 Runtime::Runtime(void* channel)
     : control_(*wire::at<wire::Control>(channel, Layout::kControl)),
+      settings_(control_.settings),
       arena_(wire::at<void>(channel, Layout::kPrivate), Layout::kReserved - Layout::kPrivate),
       modules_(control_, wire::at<wire::Module>(channel, Layout::kModules)),
       switcher_(control_),
       scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
-                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime),
+                 VirtualTime(settings_.start_monotonic, settings_.start_realtime,
+                             settings_.time_model),
                  countdowns, recorder),
       signals_(scheduler_),
       timers_(scheduler_, signals_),
@@ -43,7 +45,7 @@ Runtime::Runtime(void* channel)
       // differ.
       randomness_(kSeedOfLibraries),
       names_(kSeedOfNames),
-      notes_(control_),
+      notes_(control_, settings_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
   recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
@@ -87,7 +89,8 @@ Request Runtime::ask(State state) {
 
 void Runtime::hold(Held why) {
   Thread& self = *scheduler_.threads()[control_.current_slot];
-  if (why == Held::kClock) os::unravel_save_registers(&self.record->registers);
+  if (why == Held::kClock || why == Held::kRound)
+    os::unravel_save_registers(&self.record->registers);
   control_.thread_slots = scheduler_.slots();
   control_.held.store(why, std::memory_order_release);
   ask(State::kHeld);
@@ -96,6 +99,20 @@ void Runtime::hold(Held why) {
   if (why == Held::kClock && control_.batch.trace != scheduler_.trace()) {
     scheduler_.set_trace(control_.batch.trace);
   }
+}
+
+bool Runtime::is_as_before(std::uint64_t state, bool first) {
+  control_.round = {.state = state, .first = first ? 1u : 0u, .same = 0};
+  hold(Held::kRound);
+  return control_.round.same != 0 && !scheduler_.run().uncontrolled;
+}
+
+std::uint64_t Runtime::length_of_start_wait(std::uint64_t nanoseconds) {
+  const std::uint32_t index = control_.start_wait_count;
+  if (index == wire::kMostStartWaits) return nanoseconds;
+  const bool known = index < settings_.start_wait_count;
+  ++control_.start_wait_count;
+  return control_.start_waits[index] = known ? settings_.start_waits[index] : nanoseconds;
 }
 
 void Runtime::peek(const volatile void* from, unsigned size, std::uint64_t* to) {
