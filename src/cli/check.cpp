@@ -11,10 +11,12 @@ namespace unravel {
 namespace {
 
 Result<std::vector<std::string>> all_failures(const Store& store) {
-  const Result<std::vector<StoredRun>> runs = store.list();
-  if (!runs) return fail(runs.error());
+  const Result<RunList> listed = store.list();
+  if (!listed) return fail(listed.error());
+  // Whoever asks for all failures must not be told that all is well without one of them.
+  if (!listed->unreadable.empty()) return fail(listed->unreadable.front());
   std::vector<std::string> ids;
-  for (const StoredRun& stored : *runs) {
+  for (const StoredRun& stored : listed->runs) {
     // What was made of another one is the same failure once more.
     const bool is_made = stored.run.strategy == "simplify" || stored.run.strategy == "isolate";
     if (stored.run.failure && !stored.run.unverified && !is_made) ids.push_back(stored.run.id);

@@ -55,7 +55,13 @@ Result<int> diff_command(const DiffOptions& options, const Console& console,
   const Result<void> comparable = check_comparable(left_run, right_run, console);
   if (!comparable) return fail(comparable.error());
   for (OpenedRun* opened : {&*left, &*right}) {
-    if (!opened->stored.run.steps.empty()) continue;
+    const Run& run = opened->stored.run;
+    if (!run.steps.empty()) continue;
+    if (!options.runs) {
+      return user_error("no table of run " + run.id + " was kept",
+                        "to make one, its program has to be run",
+                        "`unravel diff --run " + left_run.id + " " + right_run.id + "` does that");
+    }
     const Result<void> made = make_steps(*opened, console, interruption);
     if (!made) return fail(made.error());
   }

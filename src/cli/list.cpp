@@ -26,9 +26,12 @@ Result<int> list_command(const Console& console) {
   if (Store::exists(options.store)) {
     const Result<Store> store = Store::open(options.store, Store::Access::kExisting);
     if (!store) return fail(store.error());
-    Result<std::vector<StoredRun>> listed = store->list();
+    Result<RunList> listed = store->list();
     if (!listed) return fail(listed.error());
-    runs = std::move(*listed);
+    runs = std::move(listed->runs);
+    for (const Error& unreadable : listed->unreadable) {
+      console.warn(unreadable.what + ": " + unreadable.why);
+    }
     const Result<std::vector<RunCount>> counts = store->counts();
     if (!counts) return fail(counts.error());
     others = counted(*counts);

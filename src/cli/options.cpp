@@ -128,8 +128,12 @@ void add_show(CLI::App& app, Raw& raw) {
                "table, or std: every event of the run, as tools that analyse traces read it"),
         std::vector<std::pair<std::string, ShowOptions::Format>>{
             {"table", ShowOptions::Format::kTable}, {"std", ShowOptions::Format::kStd}});
+  flag(*show, "--run", raw.show.runs, "run its program once more for what was not kept");
   add_common(*show, raw.line.common);
-  show->footer("Examples:\n  unravel show\n  unravel show 3fa --rows all");
+  show->footer(
+      "Examples:\n  unravel show\n  unravel show 3fa --rows all\n\n"
+      "Without --run it only reads the store: a run that passed has no table until it is run "
+      "again.");
 }
 
 void add_query(CLI::App& app, Raw& raw) {

@@ -26,7 +26,7 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
   if (!opened) return fail(opened.error());
   const Run& run = opened->stored.run;
   if (options.format == ShowOptions::Format::kStd) {
-    const Result<Trace> trace = trace_of(*opened, interruption);
+    const Result<Trace> trace = trace_of(*opened, options.runs, interruption);
     if (!trace) return fail(trace.error());
     StdTrace text;
     text.prepare(trace->events);
@@ -38,7 +38,11 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
     }
     return kNoFailure;
   }
+  const bool needs_steps = run.steps.empty() && options.runs && !console.options().quiet;
+  Result<void> steps;
+  if (needs_steps) steps = make_steps(*opened, console, interruption);
   if (console.options().json) {
+    if (!steps) return fail(steps.error());
     console.out(run_json({.run = &run,
                           .schedule_file = opened->store.schedule_file(run.id).string(),
                           .with_operations = true}));
@@ -50,9 +54,7 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
     return kNoFailure;
   }
   console.out(summary(run, paint) + "\n");
-  Result<void> steps;
-  if (run.steps.empty()) steps = make_steps(*opened, console, interruption);
-  if (steps) {
+  if (!run.steps.empty()) {
     console.out(render_table(run, {.columns = console.columns(), .rows = options.rows}, paint));
     if (run.failure) console.out("  " + paint.red(failure_title(*run.failure)) + "\n");
     console.out("\n");
@@ -65,6 +67,10 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
                    : opened->store.schedule_file(run.id).string()) +
               "\n");
   if (!steps) return fail(steps.error());
+  if (run.steps.empty() && !options.runs) {
+    console.note("unravel: no table of run " + run.id + " was kept; `unravel show --run " + run.id +
+                 "` runs the program once more and makes it\n");
+  }
   return kNoFailure;
 }
 

@@ -112,7 +112,7 @@ std::string difference_text(const SmallestDifference& difference, Paint paint) {
   for (const Conflict& conflict : difference.conflicts) text += conflict_text(conflict, paint);
   if (difference.window) text += window_text(*difference.window, paint);
   text += "replay the two with `unravel replay " + difference.failing + "` and `unravel replay " +
-          difference.passing + "`, compare them with `unravel diff " + difference.failing + " " +
+          difference.passing + "`, compare them with `unravel diff --run " + difference.failing + " " +
           difference.passing + "`\n";
   return text;
 }
