@@ -43,6 +43,7 @@ tl::unexpected<Error> refused(std::string_view verb, const fs::path& path, std::
 /// The error of a call that follows no links.
 tl::unexpected<Error> not_opened(std::string_view verb, const fs::path& path, int error) {
   if (error == ELOOP) return refused(verb, path, "it is a symbolic link");
+  if (error == ENOTDIR) return refused(verb, path, "it is not a directory");
   if (error == ENXIO) return refused(verb, path, "it is not a regular file");
   return fail(file_error(verb, path, error));
 }

@@ -53,7 +53,7 @@ Result<int> list_command(const Console& console) {
   std::vector<ListedRun> lines;
   for (const StoredRun& stored : runs) lines.push_back({&stored.run, stored.created});
   console.out(runs.empty()
-                  ? "no runs are kept in " + options.store + "\n"
+                  ? "no runs are kept in " + clean(options.store) + "\n"
                   : render_list(lines, ::time(nullptr), console.columns(), console.out_paint()));
   if (!options.quiet) console.out(others);
   return kNoFailure;

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/make_steps.hpp"
 #include "cli/stored_run.hpp"
+#include "cli/tell_run.hpp"
 #include "cli/trace.hpp"
 #include "report/failure_text.hpp"
 #include "report/json.hpp"
@@ -13,9 +14,8 @@ namespace unravel {
 namespace {
 
 std::string summary(const Run& run, Paint paint) {
-  std::string program;
-  for (const std::string& argument : run.program.arguments) program += " " + clean(argument);
-  return outcome_line(run, paint) + "\n  program:" + program + "\n  " + numbers_line(run) + "\n";
+  return outcome_line(run, paint) + "\n  program: " + program_text(run.program) + "\n  " +
+         numbers_line(run) + "\n";
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
   console.out("\nschedule: " +
               (schedule.size() <= kLongestScheduleString
                    ? schedule
-                   : opened->store.schedule_file(run.id).string()) +
+                   : clean(opened->store.schedule_file(run.id).string())) +
               "\n");
   if (!steps) return fail(steps.error());
   if (run.steps.empty() && !options.runs) {

@@ -36,6 +36,10 @@ Json to_json(const std::vector<OutcomeCount>& counts) {
   return json;
 }
 
+Json to_json(const Error& error) {
+  return {{"what", error.what}, {"why", error.why}, {"hint", error.hint}};
+}
+
 Json to_json(const RunReport& report) {
   const Run& run = *report.run;
   const RunSummary& summary = run.summary;
@@ -52,7 +56,9 @@ Json to_json(const RunReport& report) {
                {"strategy", run.strategy},
                {"seed", summary.seed}};
   const std::string schedule = report.with_schedule ? to_string(run.schedule) : std::string();
-  const bool fits = !schedule.empty() && schedule.size() <= kLongestScheduleString;
+  // What is in no file must be told whole.
+  const bool fits = !schedule.empty() &&
+                    (schedule.size() <= kLongestScheduleString || report.schedule_file.empty());
   json["schedule"] = fits ? Json(schedule) : Json(nullptr);
   if (!report.schedule_file.empty()) json["schedule_file"] = report.schedule_file;
   json["seconds"] = summary.seconds;
@@ -60,6 +66,7 @@ Json to_json(const RunReport& report) {
   if (!run.explanation.empty()) json["explanation"] = run.explanation;
   if (!run.warnings.empty()) json["warnings"] = run.warnings;
   if (run.failure) json["verified"] = !run.unverified;
+  if (report.unkept) json["error"] = to_json(*report.unkept);
   if (report.reproduced) json["reproduced"] = *report.reproduced;
   if (report.runs) json["runs"] = *report.runs;
   if (!report.outcomes.empty()) json["outcomes"] = to_json(report.outcomes);
@@ -148,7 +155,7 @@ Json to_json(const HuntReport& report) {
   }
   const double rate =
       explored.seconds > 0 ? static_cast<double>(explored.runs) / explored.seconds : 0;
-  return {
+  Json json = {
       {"version", kJsonVersion},
       {"outcome", name(report.outcome)},
       {"runs", explored.runs},
@@ -173,6 +180,8 @@ Json to_json(const HuntReport& report) {
         {"missed_at_most",
          {{"depth_1", missed_at_most(explored, 1)}, {"depth_2", missed_at_most(explored, 2)}}}}},
       {"strategies", strategies}};
+  if (report.trouble) json["error"] = to_json(*report.trouble);
+  return json;
 }
 
 Json to_json(ReproducedBy means) {
@@ -294,8 +303,7 @@ std::string diagnosis_json(const Diagnosis& diagnosis) {
 }
 
 std::string error_json(const Error& error) {
-  return dump({{"version", kJsonVersion},
-               {"error", {{"what", error.what}, {"why", error.why}, {"hint", error.hint}}}});
+  return dump({{"version", kJsonVersion}, {"error", to_json(error)}});
 }
 
 }  // namespace unravel

@@ -56,7 +56,7 @@ TEST_F(Folders, FollowNoLinks) {
   EXPECT_EQ(folder.read("loop", kMost).error().why, "it is a symbolic link");
   EXPECT_EQ(folder.inside("linked").error().why, "it is a symbolic link");
   EXPECT_EQ(folder.make("linked").error().why, "it is a symbolic link");
-  EXPECT_EQ(folder.make("file").error().why, "Not a directory");
+  EXPECT_EQ(folder.make("file").error().why, "it is not a directory");
   ASSERT_TRUE(folder.write("link", bytes("new")));
   EXPECT_FALSE(fs::is_symlink(path_ / "link"));
   EXPECT_EQ(fs::file_size(path_ / "file"), 4u);
