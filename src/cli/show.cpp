@@ -14,8 +14,16 @@ namespace unravel {
 namespace {
 
 std::string summary(const Run& run, Paint paint) {
-  return outcome_line(run, paint) + "\n  program: " + program_text(run.program) + "\n  " +
-         numbers_line(run) + "\n";
+  std::string text = outcome_line(run, paint) + "\n  program: " + program_text(run.program) +
+                     "\n  " + numbers_line(run) + "\n";
+  const auto tell_left_out = [&](std::string_view stream, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    text += "  of its " + std::string(stream) + " the first and last part were kept, " +
+            plural(bytes, "byte") + " between them were not\n";
+  };
+  tell_left_out("standard output", run.output_left_out);
+  tell_left_out("error output", run.error_output_left_out);
+  return text;
 }
 
 }  // namespace

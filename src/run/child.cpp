@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/assert.hpp"
+
 namespace unravel {
 
 Child::Child(pid_t pid, UniqueFd pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
@@ -33,6 +35,8 @@ bool Child::ended(std::chrono::milliseconds wait) const {
 }
 
 int Child::end() {
+  // To nobody, signals would go to this process and its own group.
+  UNRAVEL_ASSERT(pid_ > 0, "only a child that is there can be ended");
   // Until it is reaped its number, and that of its group, cannot mean anybody else.
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);

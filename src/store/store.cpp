@@ -41,8 +41,8 @@ std::string beside(const std::string& id, std::string_view extension) {
   return id + std::string(extension);
 }
 
-constexpr std::string_view kExtensions[] = {".sched", ".out",   ".err",
-                                            ".in",    ".steps", ".constraints"};
+constexpr std::string_view kExtensions[] = {".sched", ".out",         ".err",        ".in",
+                                            ".steps", ".constraints", ".environment"};
 
 void remove_files(const Folder& runs, const std::string& id) {
   for (const std::string_view extension : kExtensions) runs.remove(beside(id, extension));
@@ -62,6 +62,7 @@ Result<void> write_files(const Folder& runs, const std::string& id, const Run& r
     if (!steps.empty()) done = write(".steps", steps);
   }
   if (done && !run.constraints.empty()) done = write(".constraints", encode(run.constraints));
+  if (done && run.environment) done = write(".environment", encode(*run.environment));
   return done;
 }
 
@@ -288,6 +289,19 @@ Result<StoredRun> Store::load(const std::string& id) const {
     }
   }
   return stored;
+}
+
+Result<std::shared_ptr<const Environment>> Store::environment(const std::string& id) const {
+  const auto bytes = read(id, ".environment");
+  if (bytes && !*bytes) return nullptr;
+  Result<Environment> environment = bytes ? decode_environment(**bytes) : fail(bytes.error());
+  if (!environment) {
+    Error error = environment.error();
+    error.what = "the environment of run " + id + " cannot be restored: " + error.what;
+    error.hint = "`unravel replay --environment now " + id + "` runs it in this one";
+    return fail(error);
+  }
+  return std::make_shared<const Environment>(std::move(*environment));
 }
 
 Result<RunList> Store::list() const {

@@ -88,6 +88,9 @@ class Store {
   /// Nothing if none was kept.
   Result<std::optional<std::vector<std::byte>>> trace(const std::string& id) const;
 
+  /// What the program of a kept run was started in; null if the run was kept without it.
+  Result<std::shared_ptr<const Environment>> environment(const std::string& id) const;
+
   // For messages: what is read goes through the store.
   std::filesystem::path schedule_file(const std::string& id) const;
   std::filesystem::path trace_file(const std::string& id) const;
