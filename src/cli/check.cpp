@@ -35,14 +35,17 @@ Result<std::vector<std::string>> ids_of(const std::vector<std::string>& names, c
   return ids;
 }
 
+/// A failure is one, whether it is the old one or another.
 int status_of(const std::vector<Checked>& all) {
-  if (std::any_of(all.begin(), all.end(), [](const Checked& one) { return one.is_trouble; })) {
-    return kUserOrEnvironment;
+  int status = kNoFailure;
+  for (const Checked& one : all) {
+    if (one.is_trouble) status = graver(status, kUserOrEnvironment);
+    if (one.verdict == CheckVerdict::kStillFails) status = graver(status, kFailure);
+    for (const OtherFailure& other : one.others) {
+      status = graver(status, other.verified ? kFailure : kUserOrEnvironment);
+    }
   }
-  const bool failed = std::any_of(all.begin(), all.end(), [](const Checked& one) {
-    return one.verdict == CheckVerdict::kStillFails;
-  });
-  return failed ? kFailure : kNoFailure;
+  return status;
 }
 
 }  // namespace
@@ -60,7 +63,7 @@ Result<int> check_command(const CheckOptions& options, const Console& console,
   const bool tells_each = !console.options().json && !console.options().quiet;
   std::vector<Checked> all;
   for (const std::string& id : ids) {
-    const Result<OpenedRun> opened = open_run(id, console.options().store);
+    Result<OpenedRun> opened = open_run(id, console.options().store);
     if (!opened) return fail(opened.error());
     if (!opened->stored.run.failure) {
       return user_error("run " + id + " did not fail", "only a failure can be fixed",

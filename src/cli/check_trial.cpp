@@ -8,6 +8,7 @@
 #include "cli/hunt_learner.hpp"
 #include "cli/named_sites.hpp"
 #include "cli/reproduce.hpp"
+#include "cli/verification.hpp"
 #include "data/failure_match.hpp"
 #include "explore/near_failure.hpp"
 
@@ -38,7 +39,7 @@ class Watcher final : public Audience {
 
   Result<bool> found(Run run, std::uint64_t at_run) override {
     if (!is_same(wanted_, run)) {
-      others_.push_back(run.failure ? run.failure->key : "");
+      others_.push_back(std::move(run));
       return true;
     }
     at_run_ = at_run;
@@ -49,13 +50,13 @@ class Watcher final : public Audience {
 
   [[nodiscard]] std::uint64_t at_run() const { return at_run_; }  // 0: it did not come back
   [[nodiscard]] const std::string& strategy() const { return strategy_; }
-  [[nodiscard]] const std::vector<std::string>& others() const { return others_; }
+  [[nodiscard]] std::vector<Run>& others() { return others_; }
 
  private:
   const Run& wanted_;
   std::uint64_t at_run_ = 0;
   std::string strategy_;
-  std::vector<std::string> others_;
+  std::vector<Run> others_;  // one for each key
 };
 
 /// Learns as a hunt does, and has the constraints' sites among what it knows: threads may be
@@ -89,7 +90,7 @@ class ConstraintLearner final : public Learner {
 
 class Trial {
  public:
-  Trial(const OpenedRun& opened, const Console& console, Interruption& interruption)
+  Trial(OpenedRun& opened, const Console& console, Interruption& interruption)
       : opened_(opened),
         before_(opened.stored.run),
         console_(console),
@@ -187,6 +188,7 @@ class Trial {
     const Result<wire::PointSet> points = this->points();
     if (!points) return fail(points.error());
     like->points = *points;
+    input_ = like->input;
     // One worker, so that a check repeats.
     Result<std::unique_ptr<Crew>> crew = Crew::start(*like, 1, interruption_);
     if (!crew) return fail(crew.error());
@@ -218,7 +220,26 @@ class Trial {
     if (means != ReproducedBy::kSchedule) ++checked_.neighbours;
     const bool back = is_same(before_, *now);
     if (back) still_fails(means);
+    if (!back && now->failure) {
+      const Result<void> kept = keep_other(pool, *now);
+      if (!kept) return fail(kept.error());
+    }
     return back;
+  }
+
+  /// Another failure than the one that is looked for is one all the same.
+  Result<void> keep_other(Pool& pool, Run run) {
+    const std::string key = run.failure ? run.failure->key : std::string();
+    for (const OtherFailure& known : checked_.others) {
+      if (known.key == key) return {};
+    }
+    const Result<Verification> verification =
+        verify(run, [&](RunRequest request) { return pool.submit(std::move(request)).get(); });
+    if (!verification) return fail(verification.error());
+    const Result<std::string> id = opened_.store.add(run, opened_.stored.settings, input_);
+    if (!id) return fail(id.error());
+    checked_.others.push_back({.key = key, .run = *id, .verified = verification->verified()});
+    return {};
   }
 
   /// Some places are only come to in an order that other constraints bring about: as long as there
@@ -256,7 +277,10 @@ class Trial {
     if (!end) return fail(end.error());
     const Explored& explored = campaign.explored();
     checked_.unresolved = explored.unresolved;
-    checked_.other_failures = watcher.others();
+    for (Run& other : watcher.others()) {
+      const Result<void> kept = keep_other(pool, std::move(other));
+      if (!kept) return kept;
+    }
     if (watcher.at_run()) {
       checked_.neighbours += watcher.at_run();
       still_fails(watcher.strategy() == NearFailure::kAllConstraints ? ReproducedBy::kConstraints
@@ -264,23 +288,24 @@ class Trial {
       return {};
     }
     checked_.neighbours = explored.runs;  // those that were only made to look do not count
-    if (explored.unresolved == explored.runs) {
-      return environment_error("no run of it came to an end", explored.why_unresolved);
+    if (!explored.tested()) {
+      return environment_error("nothing was tested", explored.why_unresolved);
     }
     checked_.verdict = CheckVerdict::kFixed;
     return {};
   }
 
-  const OpenedRun& opened_;
+  OpenedRun& opened_;
   const Run& before_;
   const Console& console_;
   Interruption& interruption_;
   Checked checked_;
+  std::string input_;
 };
 
 }  // namespace
 
-Result<Checked> try_again(const OpenedRun& opened, std::uint64_t neighbours, const Console& console,
+Result<Checked> try_again(OpenedRun& opened, std::uint64_t neighbours, const Console& console,
                           Interruption& interruption) {
   return Trial(opened, console, interruption).perform(neighbours);
 }

@@ -9,7 +9,7 @@
 namespace unravel {
 
 /// An error only if it was interrupted: other trouble is the reason why it is not applicable.
-Result<Checked> try_again(const OpenedRun& opened, std::uint64_t neighbours, const Console& console,
+Result<Checked> try_again(OpenedRun& opened, std::uint64_t neighbours, const Console& console,
                           Interruption& interruption);
 
 }  // namespace unravel

@@ -57,12 +57,17 @@ void Console::warn(std::string_view text) const {
 }
 
 int Console::complain(const Error& error) const {
+  const int status = complain_in_words(error);
+  if (options_.json) out(error_json(error));
+  return status;
+}
+
+int Console::complain_in_words(const Error& error) const {
   std::string text = "unravel: " + error.what + "\n";
   if (!error.why.empty()) text += "    " + error.why + "\n";
   if (!error.hint.empty()) text += "    " + error.hint + "\n";
   if (error.kind == Error::Kind::kInternal) text += "    this is a fault of unravel's own\n";
   note(text);
-  if (options_.json) out(error_json(error));
   return error.kind == Error::Kind::kInternal ? kOurFault : kUserOrEnvironment;
 }
 

@@ -5,16 +5,11 @@
 #include <string_view>
 
 #include "base/result.hpp"
+#include "cli/exit_status.hpp"
 #include "cli/options.hpp"
 #include "report/text.hpp"
 
 namespace unravel {
-
-// What a command returns to its caller.
-inline constexpr int kNoFailure = 0;
-inline constexpr int kFailure = 1;
-inline constexpr int kUserOrEnvironment = 2;  // also divergence and interruption
-inline constexpr int kOurFault = 3;
 
 class Console {
  public:
@@ -36,6 +31,8 @@ class Console {
 
   /// Tells an error and returns the exit status for it.
   int complain(const Error& error) const;
+  /// Likewise, where the object on standard output has been written.
+  int complain_in_words(const Error& error) const;
 
   /// How wide a line may be: COLUMNS, or the terminal, or 100 where there is none.
   std::size_t columns() const;

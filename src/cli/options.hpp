@@ -32,6 +32,9 @@ struct JudgeOptions {
   std::optional<std::string> oracle;
   std::optional<std::string> expected_output;  // a file
   Targets targets;
+  // An exit status, or none at all, by which a program says that it skipped its test.
+  std::optional<std::optional<int>> skip_status;
+  bool allow_untested = false;  // that nothing was tested is no reason to complain
 };
 
 /// How a given schedule is followed; nothing: strictly, if it is a whole run's.

@@ -18,6 +18,11 @@ Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
     if (!timeout) return fail(timeout.error());
     judge.timeout = *timeout;
   }
+  if (!raw.skip_status.empty()) {
+    const auto status = parse_skip_status(raw.skip_status);
+    if (!status) return fail(status.error());
+    judge.skip_status = *status;
+  }
   if (judge.expected_output && judge.expected_output->empty()) {
     return user_error("--expect-output takes the name of a file", "it is empty");
   }

@@ -24,6 +24,7 @@ struct Raw {
   // Texts that it cannot check.
   std::string points;
   std::string timeout;
+  std::string skip_status;
   std::string tick = "10ms";  // as long as on many a machine of one processor
   std::string rows = "40";
   std::string rows_around = "3";

@@ -25,15 +25,4 @@ void tell_outcome(const Run& run, const Console& console) {
   console.note(text);
 }
 
-int exit_status(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kPassed:
-    case Outcome::kUnresolved: return kNoFailure;
-    case Outcome::kFailed: return kFailure;
-    case Outcome::kDiverged: return kUserOrEnvironment;
-    case Outcome::kError: return kOurFault;
-  }
-  __builtin_unreachable();
-}
-
 }  // namespace unravel

@@ -12,7 +12,4 @@ void tell_output(const Run& run, const Console& console);
 /// Outcome, failure with stacks, numbers and warnings.
 void tell_outcome(const Run& run, const Console& console);
 
-/// 0, 1, 2 or 3.
-int exit_status(Outcome outcome);
-
 }  // namespace unravel

@@ -2,12 +2,21 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <cerrno>
 #include <utility>
 
 namespace unravel {
+
+namespace {
+
+std::chrono::nanoseconds time_of(const timeval& time) {
+  return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+}
+
+}  // namespace
 
 Child::Child(pid_t pid, UniqueFd pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
 
@@ -37,8 +46,10 @@ int Child::end() {
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
   int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  rusage usage = {};
+  while (::wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
   }
+  processor_time_ = time_of(usage.ru_utime) + time_of(usage.ru_stime);
   pid_ = 0;
   pidfd_.reset();
   return status;

@@ -11,10 +11,10 @@
 namespace unravel {
 namespace {
 
-// As the fork server says it of runs that it forked.
-constexpr char kWentOnElsewhere[] =
-    "the run went on as another program, which is not controlled: it called exec, or ended behind "
-    "the C library's back";
+// As the fork server says it of runs that it forked, where the kernel does not tell which.
+constexpr char kEndedOrReplaced[] =
+    "the run ended behind the C library's back, or went on as another program, which is not "
+    "controlled";
 
 void note(Performed& performed, wire::LastWords::Kind kind, const std::string& text) {
   wire::LastWords& words = performed.ending.words;
@@ -130,6 +130,8 @@ Result<Performed> Session::finished_process(const Job& job, Progress progress,
   slot.wait_status = status;
   slot.ended = 1;
   slot.threads = std::max(slot.threads, 1u);
+  slot.children = channel_.control().children.load();
+  slot.processor_nanoseconds = static_cast<std::uint64_t>(child_.processor_time().count());
   slot.ordinal = job.batch.first_ordinal;
   if (slot.seed == 0) {
     slot.seed = job.schedules.empty()
@@ -147,7 +149,7 @@ Result<Performed> Session::finished_process(const Job& job, Progress progress,
   performed.ending.words = channel_.control().last_words;
   forget_stop_if_too_late(performed);
   if (mode_ == wire::Mode::kDirect && went_on_elsewhere(performed.ending)) {
-    note(performed, wire::LastWords::Kind::kUnresolved, kWentOnElsewhere);
+    note(performed, wire::LastWords::Kind::kUnresolved, kEndedOrReplaced);
     slot.noted = performed.ending.slot.noted;
   }
   if (auto good = check_controlled(performed.ending); !good) return fail(good.error());

@@ -35,7 +35,7 @@ class Doctor(CommandTest):
             self.assertIn(word, difference["advice"])
 
     def test_a_controlled_program_is_said_to_be(self):
-        for name in ("locks_in_order", "one_thread", "hash_pointer", "change_files"):
+        for name in ("locks_in_order", "hash_pointer", "change_files"):
             with self.subTest(name=name):
                 diagnosis = self.doctor(name, status=0)
                 self.assertEqual((diagnosis["runs"], diagnosis["differed"]), (5, 0))
@@ -164,9 +164,15 @@ class Doctor(CommandTest):
     def test_threads_may_be_in_another_process(self):
         done, concerns = self.concerns("sh", "-c", f"{program('locks_in_order')}; true")
 
-        self.check(done, 0)
+        self.check(done, 1)
         self.assertEqual(list(concerns), ["another process"])
+        self.assertEqual(concerns["another process"]["weight"], "certain")
         self.assertIn("exec", concerns["another process"]["advice"])
+
+        done, concerns = self.concerns(program("one_thread"))
+
+        self.check(done, 1)
+        self.assertEqual(list(concerns), ["no second thread"])
 
         done, concerns = self.concerns("sh", "-c", f"exec {program('locks_in_order')}")
 
