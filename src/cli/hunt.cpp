@@ -40,6 +40,9 @@ int status_of(const Hunted& hunted, const HuntContext& context, bool allow_untes
     const Error error = not_reproduced(ours->run, *ours->verification);
     status = graver(status, context.console.complain_in_words(error));
   }
+  if (hunted.trouble) {
+    status = graver(status, context.console.complain_in_words(*hunted.trouble));
+  }
   if (hunted.unproved(/*is_our_fault=*/false)) status = graver(status, kUserOrEnvironment);
   if (hunted.interrupted()) {
     context.console.note(

@@ -123,7 +123,10 @@ std::string HuntAudience::explanation(const Kept& kept) const {
     text += "simplified, as run " + run.id + ": " +
             simplification_line(*kept.explained->simplified) + "\n\n";
   }
-  text += render_table(run, {.columns = console.columns(), .rows = kRows}, paint) + "\n";
+  // A program that never started a second thread has no steps to show.
+  if (!run.steps.empty()) {
+    text += render_table(run, {.columns = console.columns(), .rows = kRows}, paint) + "\n";
+  }
   text += failure_text(*run.failure, paint) + "\n";
   if (kept.explained) text += cause(kept);
   return text + "replay it with `unravel replay " + run.id +

@@ -9,6 +9,7 @@
 #include "cli/crew.hpp"
 #include "cli/hunt_journal.hpp"
 #include "cli/hunt_learner.hpp"
+#include "cli/tell_run.hpp"
 #include "cli/values.hpp"
 #include "explore/portfolio.hpp"
 #include "report/hunt_text.hpp"
@@ -216,15 +217,20 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
   const Result<Campaign::End> end = campaign.run();
   audience.clear();
   const bool interrupted = context.interruption.happened();
-  if (!end && !interrupted) return fail(end.error());
-  if (!interrupted) {
+  // What was found counts, whatever came after it.
+  const bool has_trouble = !end && !interrupted;
+  if (has_trouble && audience.kept().empty()) return fail(end.error());
+  if (!interrupted && !has_trouble) {
     const Result<void> ended = journal->end();
     if (!ended) return fail(ended.error());
   }
   Hunted hunted{.explored = campaign.explored(),
                 .kept = audience.kept(),
                 .seed = journal->hunt().seed,
-                .ended = interrupted ? "interrupted" : reason(*end),
+                .ended = interrupted   ? "interrupted"
+                         : has_trouble ? "trouble"
+                                       : reason(*end),
+                .trouble = has_trouble ? std::optional(end.error()) : std::nullopt,
                 .points = *points,
                 .has_hooks = have_hooks(learner.modules()),
                 .warnings = learner.warnings(),
@@ -252,6 +258,7 @@ void tell_hunt(const Hunted& hunted, const HuntContext& context) {
   if (found && !context.options.explore) return;
   if (has_one_thread && !found && !explored.tested()) {
     console.note("unravel: nothing was tested: " + clean(explored.why_unresolved) + "\n");
+    if (!context.options.each_test) tell_how_to_allow(context.options.judge, console);
     return;
   }
   console.note("unravel: " + hunt_line(explored) + "\n");

@@ -15,7 +15,8 @@ struct Hunted {
   std::uint64_t known_failures = 0;    // runs that failed in a way that is known
   std::uint64_t earlier_failures = 0;  // ways to fail that were found before it was resumed
   std::uint64_t seed = 0;
-  std::string ended;  // why, in one word
+  std::string ended;             // why, in one word
+  std::optional<Error> trouble;  // that ended it after a failure was found
   wire::PointSet points = wire::PointSet::kSync;
   bool has_hooks = false;             // what ran: a wrapper becomes another program
   std::vector<std::string> warnings;  // about the program and the machine

@@ -72,6 +72,9 @@ Result<int> conclude(Command& command, Run run, std::optional<std::uint64_t> run
   tell_outcome(run, command.console);
   if (verification->is_our_fault()) return fail(not_reproduced(run, *verification));
   const bool is_doubtful = !verification->verified();
+  if (run.summary.outcome == Outcome::kUnresolved) {
+    tell_how_to_allow(command.options.judge, command.console);
+  }
   if (is_doubtful) {
     command.console.note("  " + clean(run.explanation) + "\n");
     run.summary.outcome = Outcome::kUnresolved;
@@ -195,6 +198,7 @@ Result<int> tell_tally(const Command& command, const Tally& tally) {
   if (!tally.explanation().empty()) text += " (" + clean(tally.explanation()) + ")";
   command.console.note(text + "\n");
   const Outcome outcome = tally.tested() ? Outcome::kPassed : Outcome::kUnresolved;
+  if (!tally.tested()) tell_how_to_allow(command.options.judge, command.console);
   if (command.console.options().json) {
     Run last;
     last.summary = tally.last();

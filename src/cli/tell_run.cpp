@@ -25,4 +25,9 @@ void tell_outcome(const Run& run, const Console& console) {
   console.note(text);
 }
 
+void tell_how_to_allow(const JudgeOptions& judge, const Console& console) {
+  if (judge.allow_untested || console.options().quiet) return;
+  console.note("  for an exit status of 0 all the same, add --allow-untested\n");
+}
+
 }  // namespace unravel

@@ -12,4 +12,7 @@ void tell_output(const Run& run, const Console& console);
 /// Outcome, failure with stacks, numbers and warnings.
 void tell_outcome(const Run& run, const Console& console);
 
+/// That nothing was tested has an exit status of its own, and how to have another.
+void tell_how_to_allow(const JudgeOptions& judge, const Console& console);
+
 }  // namespace unravel

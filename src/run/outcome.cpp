@@ -194,11 +194,17 @@ Verdict doubt(Verdict verdict, const std::string& escape) {
           Reason::kUncontrolled};
 }
 
-Verdict if_tested(Verdict verdict, const wire::RunSlot& slot) {
+Verdict if_tested(Verdict verdict, const wire::RunSlot& slot, const std::string& escape) {
   if (verdict.outcome != Outcome::kPassed || slot.threads > 1) return verdict;
   verdict.outcome = Outcome::kUnresolved;
   verdict.reason = slot.children > 0 ? Reason::kChildren : Reason::kNoSecondThread;
   if (!verdict.explanation.empty()) verdict.explanation += "; ";
+  if (!escape.empty()) {
+    verdict.reason = Reason::kUncontrolled;
+    verdict.explanation +=
+        "the program starts no second thread that is controlled: " + escape + " is not";
+    return verdict;
+  }
   if (slot.children > 0) {
     const std::string count = slot.children == 1
                                   ? "a child process, which is"

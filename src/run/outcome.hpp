@@ -43,7 +43,8 @@ Verdict judge_output(const std::string& difference, const Targets& targets);
 Verdict no_target(FailureKind kind, const std::string& detail);
 
 /// The same verdict; but a run that ended well without ever having two threads tested nothing.
-Verdict if_tested(Verdict verdict, const wire::RunSlot& slot);
+/// `escape` is what took part and is not controlled, such as a thread; empty: nothing did.
+Verdict if_tested(Verdict verdict, const wire::RunSlot& slot, const std::string& escape = {});
 
 /// The same verdict; but that threads stand still is no failure of the program if `escape`, which
 /// took part and is not controlled, could have let them go on.

@@ -213,8 +213,11 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
 
   run.strategy = rule_name(rule.kind);
   run.warnings = warnings();
+  std::string escaped;
   for (const Concern& escape : concerns_about_escapes(run)) {
-    if (escape.weight == Concern::Weight::kCertain && performed.ending.words.cycle_length == 0) {
+    if (escape.weight != Concern::Weight::kCertain) continue;
+    if (escaped.empty()) escaped = escape.evidence;
+    if (performed.ending.words.cycle_length == 0) {
       *verdict = doubt(std::move(*verdict), escape.evidence);
     }
   }
@@ -227,7 +230,7 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
     run.failure.reset();
   }
   if (verdict->outcome == Outcome::kPassed) {
-    *verdict = if_tested(std::move(*verdict), slot);
+    *verdict = if_tested(std::move(*verdict), slot, escaped);
     run.explanation = verdict->explanation;
   }
   run.summary = summary_of(slot, verdict->outcome,

@@ -2,7 +2,6 @@
 """What a command may claim: nothing about what was not tested, and a failure whatever happens."""
 import pathlib
 import re
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -10,9 +9,8 @@ import tempfile
 import time
 import unittest
 
-from support import SLOW_LOST_UPDATE, UNRAVEL, CommandTest, program
+from support import CommandTest, program
 
-BIN = pathlib.Path(UNRAVEL).resolve().parent
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 ONE_THREAD = """
@@ -97,6 +95,26 @@ int main(int argc, char** argv) {
 }
 """
 
+# A run cannot have a copy of its open file: the file has no name, and nothing may grow.
+NO_ROOM = """
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+static void* nothing(void* unused) { return unused; }
+int main(void) {
+  const int file = open("file", O_RDWR | O_CREAT, 0600);
+  if (file < 0 || write(file, "text", 4) != 4 || unlink("file")) return 3;
+  signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit none = {0, 0};
+  if (setrlimit(RLIMIT_FSIZE, &none)) return 4;
+  pthread_t thread;
+  if (pthread_create(&thread, 0, nothing, 0)) return 5;
+  pthread_join(thread, 0);
+}
+"""
+
 # As GoogleTest lists and filters.
 TESTS = """
 #include <pthread.h>
@@ -113,6 +131,28 @@ int main(int argc, char** argv) {
   pthread_t thread;
   pthread_create(&thread, 0, nothing, 0);
   pthread_join(thread, 0);
+}
+"""
+
+# Deadlocks now and then; every run takes a while.
+SLOW_DISORDER = """
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void both(pthread_mutex_t* x, pthread_mutex_t* y) {
+  for (volatile long i = 0; i < 10000000; i++) {}
+  pthread_mutex_lock(x);
+  pthread_mutex_lock(y);
+  pthread_mutex_unlock(y);
+  pthread_mutex_unlock(x);
+}
+static void* forth(void* unused) { both(&a, &b); return unused; }
+static void* back(void* unused) { both(&b, &a); return unused; }
+int main(void) {
+  pthread_t threads[2];
+  pthread_create(&threads[0], 0, forth, 0);
+  pthread_create(&threads[1], 0, back, 0);
+  pthread_join(threads[0], 0);
+  pthread_join(threads[1], 0);
 }
 """
 
@@ -226,6 +266,11 @@ class Verdicts(CommandTest):
                 self.check_unresolved(done, "uncontrolled", words)
                 self.assertNotIn(others, done.err)
 
+    def test_trouble_of_our_own_before_a_run_begins_is_told_as_such(self):
+        done = self.tool("run", "--json", "--", self.compile("grows", NO_ROOM))
+        self.check(done, 3, "a run cannot have the program's open files")
+        self.assertEqual(done.json()["outcome"], "error")
+
     # --- Verified --------------------------------------------------------------------------------
 
     def test_a_failure_that_does_not_come_back_counts_only_as_seen(self):
@@ -262,6 +307,9 @@ class Verdicts(CommandTest):
                 self.assertNotIn("simplified", failure)
                 self.assertNotIn("isolated", failure)
                 self.assertNotIn("by the order", done.err)
+        self.tool("run", "--", alone, "3")
+        for command in ("simplify", "isolate"):
+            self.check_refused([command], "had one thread", "no order of threads")
 
     def test_what_depends_on_order_is_explained_within_a_bound_that_is_told(self):
         done = self.tool("hunt", "--json", "--seed", "1", "--", program("locks_in_disorder"))
@@ -293,14 +341,13 @@ class Verdicts(CommandTest):
             return 0
 
     def test_a_verified_failure_is_told_whatever_ends_the_hunt(self):
-        self.source("slow.c", SLOW_LOST_UPDATE)
-        self.build(BIN / "unravel-cc", "-g", "-O1", "-pthread", "slow.c", "-o", "slow")
-        process = self.start("hunt", "--jobs", "1", "--seed", "1", "--", "./slow")
+        process = self.start("hunt", "--jobs", "1", "--seed", "1", "--",
+                             self.compile("slow", SLOW_DISORDER))
         while self.verified_failures() == 0 and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         done = self.finish(process)
-        self.check(done, 1, "failed: assert", "replayed 3 times", "counter", "unravel replay")
+        self.check(done, 1, "failed: deadlock", "replayed 3 times", "lock a", "unravel replay")
         self.assertNotIn("0 runs were tried", done.err)
         if "interrupted" in done.err:
             self.assertNotIn("no run near it passes", done.err)

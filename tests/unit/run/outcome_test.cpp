@@ -75,6 +75,10 @@ TEST(Outcome, OfARunThatHadOneThreadSaysNothing) {
   EXPECT_EQ(if_tested({}, slot).explanation,
             "the program starts no second thread, but a child process, which is not controlled: "
             "what runs in children is not tested");
+  EXPECT_EQ(if_tested({}, slot, "a thread made by clone()").reason, Reason::kUncontrolled);
+  EXPECT_EQ(if_tested({}, slot, "a thread made by clone()").explanation,
+            "the program starts no second thread that is controlled: a thread made by clone() is "
+            "not");
   slot.threads = 2;
   EXPECT_EQ(if_tested({}, slot).outcome, Outcome::kPassed);
 }
