@@ -3,7 +3,7 @@
 import pathlib
 import unittest
 
-from support import LOST_UPDATE, CommandTest, program
+from support import LOST_UPDATE, UNRAVEL, CommandTest, program
 
 JEMALLOC = "libjemalloc.so.2"
 # For programs that stand still; the others end long before.
@@ -165,7 +165,8 @@ class Doctor(CommandTest):
 
     def test_the_hooks_are_those_of_the_program_that_a_wrapper_becomes(self):
         self.source("racing.c", LOST_UPDATE)
-        self.build("gcc", "-g", "-O1", "-fsanitize=thread", "-pthread", "racing.c", "-o", "racing")
+        self.build(pathlib.Path(UNRAVEL).resolve().parent / "unravel-cc", "-g", "-O1", "-pthread",
+                   "racing.c", "-o", "racing")
         script = self.folder / "wrapper.sh"
         script.write_text("#!/bin/sh\nexec ./racing\n")
         script.chmod(0o755)

@@ -75,7 +75,7 @@ TEST(RunDetails, WrittenByVersionOneAreStillRead) {
 }
 
 TEST(RunDetails, OfAVersionThatIsNotKnownAreRefused) {
-  for (const int version : {0, 3}) {
+  for (const int version : {0, 4}) {
     std::vector<std::byte> bytes = encode(RunDetails{});
     bytes[8] = static_cast<std::byte>(version);
 
@@ -83,7 +83,7 @@ TEST(RunDetails, OfAVersionThatIsNotKnownAreRefused) {
 
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().what, "this stored run has format version " + std::to_string(version) +
-                                     ", and this unravel reads version 2");
+                                     ", and this unravel reads version 3");
   }
 }
 
