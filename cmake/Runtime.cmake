@@ -76,7 +76,7 @@ function(unravel_runtime_library)
       LINKER_LANGUAGE CXX
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
     target_link_options(${variant} PRIVATE
-      -nodefaultlibs -Wl,-z,defs -Wl,-z,now -Wl,--as-needed ${wrapped})
+      -nodefaultlibs -Wl,-z,defs -Wl,-z,now -Wl,-z,initfirst -Wl,--as-needed ${wrapped})
     target_link_libraries(${variant} PRIVATE -lc -lgcc)
     install(TARGETS ${variant} LIBRARY DESTINATION ${folder})
   endforeach()

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kChunk = 64 * 1024;
 
 constexpr mode_t kNewFileMode = 0666;  // before the user's umask
+constexpr mode_t kOwnersFileMode = 0600;
 
 std::string hint_for(int error_number) {
   switch (error_number) {
@@ -38,10 +39,10 @@ tl::unexpected<Error> fail_with_errno(std::string_view verb, const fs::path& pat
   return fail(file_error(verb, path, errno));
 }
 
-UniqueFd open_file(const fs::path& path, int flags) {
+UniqueFd open_file(const fs::path& path, int flags, mode_t mode = kNewFileMode) {
   int fd = -1;
   do {
-    fd = ::open(path.c_str(), flags | O_CLOEXEC, kNewFileMode);
+    fd = ::open(path.c_str(), flags | O_CLOEXEC, mode);
   } while (fd < 0 && errno == EINTR);
   return UniqueFd(fd);
 }
@@ -69,12 +70,13 @@ Result<void> sync_directory(const fs::path& path) {
 /// A file of a new name beside its destination, gone again unless it was renamed.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const fs::path& destination) {
+  TemporaryFile(const fs::path& destination, Readable readable) {
+    const mode_t mode = readable == Readable::kByOwner ? kOwnersFileMode : kNewFileMode;
     // Not mkstemp(): it ignores the umask and keeps everybody but the owner out.
     do {
       path_ = destination.string() + "." + std::to_string(::getpid()) + "." +
               std::to_string(next_number_++) + ".tmp";
-      fd_ = open_file(path_, O_WRONLY | O_CREAT | O_EXCL);
+      fd_ = open_file(path_, O_WRONLY | O_CREAT | O_EXCL, mode);
     } while (!fd_ && errno == EEXIST);
   }
   TemporaryFile(const TemporaryFile&) = delete;
@@ -130,8 +132,9 @@ Result<std::string> read_text_file(const fs::path& path) {
   });
 }
 
-Result<void> write_file_atomically(const fs::path& path, std::span<const std::byte> content) {
-  TemporaryFile temporary(path);
+Result<void> write_file_atomically(const fs::path& path, std::span<const std::byte> content,
+                                   Readable readable) {
+  TemporaryFile temporary(path, readable);
   if (!temporary.created()) return fail_with_errno("create", path);
   if (!write_all(temporary.fd(), content)) return fail_with_errno("write", path);
   if (::fsync(temporary.fd()) < 0) return fail_with_errno("write", path);

@@ -15,9 +15,13 @@ namespace unravel {
 Result<std::vector<std::byte>> read_file(const std::filesystem::path& path);
 Result<std::string> read_text_file(const std::filesystem::path& path);
 
+/// Who may read a new file: as the umask says, or nobody but its owner.
+enum class Readable { kAsUsual, kByOwner };
+
 /// Readers see the old content or the new, never a part, even after a power cut.
 Result<void> write_file_atomically(const std::filesystem::path& path,
-                                   std::span<const std::byte> content);
+                                   std::span<const std::byte> content,
+                                   Readable readable = Readable::kAsUsual);
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 /// Adds at the end, creating the file if there is none.

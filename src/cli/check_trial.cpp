@@ -18,6 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Constraints leave the rest of a run to chance: a strategy holds all of them in so many runs.
+constexpr std::uint64_t kConstrainedRuns = 8;
+
 bool is_same(const Run& before, const Run& now) {
   return before.failure && now.failure && is_same_failure(*before.failure, *now.failure);
 }
@@ -44,18 +47,21 @@ class Watcher final : public Audience {
     }
     at_run_ = at_run;
     strategy_ = run.strategy;
+    run_ = std::move(run);
     return false;
   }
   void progress(const Explored&) override {}
 
   [[nodiscard]] std::uint64_t at_run() const { return at_run_; }  // 0: it did not come back
   [[nodiscard]] const std::string& strategy() const { return strategy_; }
+  [[nodiscard]] std::optional<Run>& run() { return run_; }
   [[nodiscard]] std::vector<Run>& others() { return others_; }
 
  private:
   const Run& wanted_;
   std::uint64_t at_run_ = 0;
   std::string strategy_;
+  std::optional<Run> run_;
   std::vector<Run> others_;  // one for each key
 };
 
@@ -90,8 +96,11 @@ class ConstraintLearner final : public Learner {
 
 class Trial {
  public:
-  Trial(OpenedRun& opened, const Console& console, Interruption& interruption)
+  Trial(OpenedRun& opened, const JudgeOptions& judge, EnvironmentOf environment,
+        const Console& console, Interruption& interruption)
       : opened_(opened),
+        judge_(judge),
+        environment_(environment),
         before_(opened.stored.run),
         console_(console),
         interruption_(interruption) {
@@ -111,6 +120,14 @@ class Trial {
     const Result<void> tried = try_other_build(neighbours);
     if (!tried) return trouble(tried.error());
     return checked_;
+  }
+
+  Result<BroughtBack> bring_back() {
+    only_constraints_ = true;
+    const Result<void> tried = try_other_build(kConstrainedRuns);
+    if (!tried) return fail(tried.error());
+    return BroughtBack{
+        .run = std::move(back_), .tries = checked_.neighbours, .constraints = constraints_found_};
   }
 
  private:
@@ -152,7 +169,8 @@ class Trial {
 
   /// False: the program carries no build id, so that it may be another one after all.
   Result<bool> follow_strictly() {
-    Result<std::unique_ptr<Worker>> worker = start_like(opened_, {}, interruption_);
+    Result<std::unique_ptr<Worker>> worker =
+        start_like(opened_, judge_, interruption_, environment_);
     if (!worker) return fail(worker.error());
     RunRequest request;
     request.schedule = before_.schedule;
@@ -183,7 +201,7 @@ class Trial {
   }
 
   Result<void> try_other_build(std::uint64_t neighbours) {
-    Result<WorkerRequest> like = request_like(opened_, {});
+    Result<WorkerRequest> like = request_like(opened_, judge_, environment_);
     if (!like) return fail(like.error());
     const Result<wire::PointSet> points = this->points();
     if (!points) return fail(points.error());
@@ -205,23 +223,27 @@ class Trial {
     if (back && !*back) back = look_for_sites(pool, collector);
     if (!back) return fail(back.error());
     if (*back) return {};
-    return try_neighbours(
-        pool, *points, std::move(schedule),
-        find_constraints(before_.constraints, collector.sites(), Likeness::kNearest), neighbours);
+    const std::vector<wire::Constraint> constraints =
+        find_constraints(before_.constraints, collector.sites(), Likeness::kNearest);
+    constraints_found_ = constraints.size();
+    if (only_constraints_ && constraints.empty()) return {};
+    return try_neighbours(pool, *points, std::move(schedule), constraints, neighbours);
   }
 
   /// Makes a run that shows what the program comes to. Gives whether it failed again.
   Result<bool> look(Pool& pool, RunRequest request, SiteCollector& collector, ReproducedBy means) {
     request.trace = wire::TraceLevel::kMemory;
     request.sink = &collector;
-    const Result<Run> now = pool.submit(std::move(request)).get();
+    Result<Run> now = pool.submit(std::move(request)).get();
     if (!now) return fail(now.error());
     collector.finish(now->schedule.modules);
     if (means != ReproducedBy::kSchedule) ++checked_.neighbours;
     const bool back = is_same(before_, *now);
-    if (back) still_fails(means);
-    if (!back && now->failure) {
-      const Result<void> kept = keep_other(pool, *now);
+    if (back) {
+      still_fails(means);
+      back_ = std::move(*now);
+    } else if (now->failure) {
+      const Result<void> kept = keep_other(pool, std::move(*now));
       if (!kept) return fail(kept.error());
     }
     return back;
@@ -229,6 +251,7 @@ class Trial {
 
   /// Another failure than the one that is looked for is one all the same.
   Result<void> keep_other(Pool& pool, Run run) {
+    if (only_constraints_) return {};  // nobody asked for others
     const std::string key = run.failure ? run.failure->key : std::string();
     for (const OtherFailure& known : checked_.others) {
       if (known.key == key) return {};
@@ -282,6 +305,7 @@ class Trial {
       if (!kept) return kept;
     }
     if (watcher.at_run()) {
+      back_ = std::move(watcher.run());
       checked_.neighbours += watcher.at_run();
       still_fails(watcher.strategy() == NearFailure::kAllConstraints ? ReproducedBy::kConstraints
                                                                      : ReproducedBy::kNeighbours);
@@ -296,18 +320,31 @@ class Trial {
   }
 
   OpenedRun& opened_;
+  const JudgeOptions& judge_;
+  const EnvironmentOf environment_;
   const Run& before_;
   const Console& console_;
   Interruption& interruption_;
   Checked checked_;
   std::string input_;
+  bool only_constraints_ = false;
+  std::size_t constraints_found_ = 0;
+  std::optional<Run> back_;  // the run in which the failure came back
 };
 
 }  // namespace
 
 Result<Checked> try_again(OpenedRun& opened, std::uint64_t neighbours, const Console& console,
                           Interruption& interruption) {
-  return Trial(opened, console, interruption).perform(neighbours);
+  const JudgeOptions as_recorded;
+  return Trial(opened, as_recorded, EnvironmentOf::kRecording, console, interruption)
+      .perform(neighbours);
+}
+
+Result<BroughtBack> try_constraints(OpenedRun& opened, const JudgeOptions& judge,
+                                    EnvironmentOf environment, const Console& console,
+                                    Interruption& interruption) {
+  return Trial(opened, judge, environment, console, interruption).bring_back();
 }
 
 }  // namespace unravel

@@ -52,7 +52,7 @@ void Console::out(std::string_view text) const { write_all(STDOUT_FILENO, text);
 void Console::note(std::string_view text) const { write_all(STDERR_FILENO, text); }
 
 void Console::warn(std::string_view text) const {
-  if (options_.quiet) return;
+  if (options_.quiet || !warnings_.emplace(text).second) return;
   note("unravel: " + note_paint_.yellow("warning") + ": " + std::string(text) + "\n");
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "base/result.hpp"
@@ -26,7 +28,8 @@ class Console {
   Paint note_paint() const { return note_paint_; }
   bool note_is_terminal() const { return note_is_terminal_; }
 
-  /// Something the user should know; left out with --quiet.
+  /// Something the user should know; left out with --quiet, and said once: many runs, and many
+  /// tests, would say the same.
   void warn(std::string_view text) const;
 
   /// Tells an error and returns the exit status for it.
@@ -42,6 +45,7 @@ class Console {
   bool note_is_terminal_;
   Paint out_paint_;
   Paint note_paint_;
+  mutable std::set<std::string, std::less<>> warnings_;  // that were said
 };
 
 }  // namespace unravel

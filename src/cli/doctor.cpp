@@ -1,5 +1,9 @@
 /// `unravel doctor`: is this program controlled, and if not, why?
+#include <fmt/format.h>
+#include <poll.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 
 #include "cli/commands.hpp"
@@ -8,7 +12,9 @@
 #include "cli/worker.hpp"
 #include "report/diagnosis_text.hpp"
 #include "report/json.hpp"
+#include "run/busy_process.hpp"
 #include "run/diagnosis.hpp"
+#include "run/launch.hpp"
 #include "run/machine.hpp"
 #include "run/mapped_file.hpp"
 #include "run/standstill.hpp"
@@ -22,8 +28,13 @@ namespace {
 // Every event of two runs is held in memory: this many take about 100 MB each.
 constexpr std::uint64_t kMostSteps = 2'000'000;
 
+// poll() counts in an int; whoever waits longer than this asks again.
+constexpr std::chrono::milliseconds kLongestWait{3'600'000};
+
 /// Everything that the parts of the command share.
 struct Examination {
+  using Clock = std::chrono::steady_clock;
+
   const DoctorOptions& options;
   const Console& console;
   Interruption& interruption;
@@ -32,7 +43,13 @@ struct Examination {
   std::string input;
   Diagnosis diagnosis;
   Run first;
+  Clock::time_point first_ended = {};
+  int cpu = 0;  // on which all runs are made
   std::vector<LinkedFile> files;
+
+  double seconds_since_first() const {
+    return std::chrono::duration<double>(Clock::now() - first_ended).count();
+  }
 };
 
 Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server,
@@ -46,7 +63,9 @@ Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server
        .points = examination.diagnosis.has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync,
        .store = examination.console.options().store,
        .input = examination.input,
-       .like = like},
+       .like = like,
+       .isolation = true,
+       .cpu = examination.cpu},
       examination.interruption);
 }
 
@@ -84,7 +103,11 @@ void explain(Examination& examination, Difference& difference) {
       if (found.size() > 1) difference.causes = {"rdtsc", "rdrand"};
     }
   }
-  for (std::string& call : varying_calls(examination.files)) {
+  // The same at once and another later: whatever it is changes with time.
+  const bool is_late = difference.started == Started::kLater;
+  if (is_late && difference.source == Source::kUnknown) difference.source = Source::kTime;
+  for (std::string& call :
+       is_late ? dating_calls(examination.files) : varying_calls(examination.files)) {
     difference.causes.push_back(std::move(call));
   }
 }
@@ -99,9 +122,12 @@ Result<bool> repeat(Examination& examination, Runner& runner, Started started) {
   if (!now) return fail(now.error());
 
   Diagnosis& diagnosis = examination.diagnosis;
-  Diagnosis::Repeats& repeats = started == Started::kForked ? diagnosis.forked : diagnosis.anew;
+  Diagnosis::Repeats& repeats = started == Started::kForked ? diagnosis.forked
+                                : started == Started::kAnew ? diagnosis.anew
+                                                            : diagnosis.later;
   ++repeats.runs;
-  std::optional<Difference> difference = first_difference(examination.first, *now);
+  std::optional<Difference> difference =
+      first_difference(examination.first, *now, examination.seconds_since_first());
   if (!difference) return true;
   ++repeats.differed;
   if (!diagnosis.difference) {
@@ -149,6 +175,7 @@ Result<bool> run_beside(Examination& examination, Progress& progress) {
   Result<Run> first = runner.run(request);
   if (!first) return fail(first.error());
   examination.first = std::move(*first);
+  examination.first_ended = Examination::Clock::now();
 
   Diagnosis& diagnosis = examination.diagnosis;
   diagnosis.first = examination.first.summary;
@@ -177,16 +204,54 @@ Result<bool> run_beside(Examination& examination, Progress& progress) {
   return goes_on;
 }
 
-Result<void> run_anew(Examination& examination, Progress& progress) {
+/// Whether one of the repetitions is to be made later: not if there is a difference already.
+bool is_later_wanted(const Examination& examination) {
+  return examination.options.later.count() > 0 && !examination.diagnosis.difference;
+}
+
+Result<bool> run_anew(Examination& examination, Progress& progress) {
   Result<std::unique_ptr<Worker>> worker = start(examination, false, &examination.first.schedule);
   if (!worker) return fail(worker.error());
   bool goes_on = true;
-  while (goes_on && examination.diagnosis.runs() < examination.options.runs) {
+  const auto left = [&] { return examination.options.runs - examination.diagnosis.runs(); };
+  while (goes_on && left() > (is_later_wanted(examination) ? 1 : 0)) {
     progress.show(examination.diagnosis.runs());
     const Result<bool> repeated = repeat(examination, (*worker)->runner(), Started::kAnew);
     if (!repeated) return fail(repeated.error());
     goes_on = *repeated;
   }
+  return goes_on;
+}
+
+/// False: interrupted.
+bool wait_until_later(const Examination& examination) {
+  using std::chrono::milliseconds;
+  const auto moment = examination.first_ended + examination.options.later;
+  while (!examination.interruption.happened()) {
+    const auto left = std::chrono::ceil<milliseconds>(moment - Examination::Clock::now());
+    if (left.count() <= 0) return true;
+    pollfd interruption{
+        .fd = examination.interruption.descriptor(), .events = POLLIN, .revents = 0};
+    ::poll(&interruption, 1, static_cast<int>(std::min(left, milliseconds(kLongestWait)).count()));
+  }
+  return false;
+}
+
+/// Once more, when the real clocks have gone on, beside a process that makes this one slow.
+Result<void> run_later(Examination& examination) {
+  const double left = static_cast<double>(examination.options.later.count()) / 1e3 -
+                      examination.seconds_since_first();
+  if (left >= 1 && !examination.console.options().quiet) {
+    examination.console.note(
+        fmt::format("unravel: repeating the run once more in {:.0f} s\n", left));
+  }
+  if (!wait_until_later(examination)) return fail(Interruption::error());
+  Result<std::unique_ptr<Worker>> worker = start(examination, false, &examination.first.schedule);
+  if (!worker) return fail(worker.error());
+  const Child load = start_busy_process(examination.cpu);
+  examination.diagnosis.seconds_later = examination.seconds_since_first();
+  const Result<bool> repeated = repeat(examination, (*worker)->runner(), Started::kLater);
+  if (!repeated) return fail(repeated.error());
   return {};
 }
 
@@ -254,6 +319,7 @@ Result<int> doctor_command(const DoctorOptions& options, const Console& console,
                           .input = std::move(*input),
                           .diagnosis = {},
                           .first = {},
+                          .cpu = choose_cpu(),
                           .files = {}};
   examination.settings.most_steps = options.judge.most_steps.value_or(kMostSteps);
   examination.diagnosis.program = examination.program;
@@ -271,11 +337,17 @@ Result<int> doctor_command(const DoctorOptions& options, const Console& console,
     goes_on = run_beside(examination, progress);
   }
   if (!goes_on) return fail(goes_on.error());
-  if (*goes_on) {
-    const Result<void> done = run_anew(examination, progress);
+  bool repeats = *goes_on;
+  if (repeats) {
+    const Result<bool> done = run_anew(examination, progress);
     if (!done) return fail(done.error());
+    repeats = *done;
   }
   progress.clear();
+  if (repeats && is_later_wanted(examination)) {
+    const Result<void> done = run_later(examination);
+    if (!done) return fail(done.error());
+  }
   examination.files = files_of(examination);
   gather_concerns(examination);
   tell(examination.diagnosis, console);

@@ -192,7 +192,8 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
                    .points = *points,
                    .store = directory,
                    .input = context.input,
-                   .isolation = options.isolation},
+                   .isolation = options.isolation,
+                   .most_output = options.judge.most_output},
                   jobs, context.interruption);
   if (!crew) return fail(crew.error());
   Pool& pool = (*crew)->pool();

@@ -21,6 +21,7 @@ class SiteCollector final : public TraceSink {
 
   void begin() override;
   bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override;
+  [[nodiscard]] bool damaged() const override { return decoder_.damaged(); }
 
   /// The run is over: names what it came to, besides what earlier ones did. `modules` are its own.
   void finish(const std::vector<ModuleId>& modules);

@@ -16,13 +16,17 @@ void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
          "where threads may be switched: sync; calls, memory or auto in a program with hooks")
       ->type_name("SET");
   number(app, "--max-steps", judge.most_steps, "a run of more steps is unresolved", 1);
-  option(app, "--timeout", raw.timeout, "a run that takes longer is unresolved: 500ms, 10s, 2m")
+  option(app, "--timeout", raw.timeout,
+         "a run that computes or stands still for longer is unresolved: 500ms, 10s, 2m")
       ->type_name("TIME");
-  named(option(app, "--timeouts", judge.timeouts,
-               "may a timed wait time out early: near, any or idle"),
-        std::vector<std::pair<std::string, wire::Timeouts>>{{"near", wire::Timeouts::kNear},
-                                                            {"any", wire::Timeouts::kAny},
-                                                            {"idle", wire::Timeouts::kIdle}});
+  named(
+      option(
+          app, "--timeouts", judge.timeouts,
+          "may a timed wait time out although threads can run: near (within 100 ms, or after many "
+          "points of others), any, or idle (never)"),
+      std::vector<std::pair<std::string, wire::Timeouts>>{{"near", wire::Timeouts::kNear},
+                                                          {"any", wire::Timeouts::kAny},
+                                                          {"idle", wire::Timeouts::kIdle}});
   option(app, "--oracle", judge.oracle,
          "a shell command that gets the output of a run that ended well and says by its exit "
          "status whether it passed (0), is unresolved (125) or failed")
@@ -30,6 +34,10 @@ void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
   option(app, "--expect-output", judge.expected_output,
          "what a run that ended well must have written to its standard output, byte for byte")
       ->type_name("FILE");
+  option(app, "--max-output", raw.most_output,
+         "of what a run writes to each of standard output and error, keep head and tail up to this "
+         "size: 512K, 64M (default: 16M)")
+      ->type_name("SIZE");
   option(app, "--target", raw.targets,
          "which failures count: kinds such as deadlock,assert; text:WORDS, in the failure or the "
          "error output; stack:NAME, a part of a function's or file's name")

@@ -109,6 +109,12 @@ void add_replay(CLI::App& app, Raw& raw) {
   flag(*replay, "--values", raw.values, "with --trace: what was read and written, too");
   option(*replay, "--window", raw.window, "with --trace: from one clock of a thread to another")
       ->type_name("T1:3..T1:20");
+  named(
+      option(*replay, "--environment", raw.replay.environment,
+             "run it in the environment, umask and limits that were recorded, or in those of now: "
+             "recorded or now (default: recorded)"),
+      std::vector<std::pair<std::string, EnvironmentOf>>{{"recorded", EnvironmentOf::kRecording},
+                                                         {"now", EnvironmentOf::kNow}});
   add_judge(*replay, raw.replay.judge, raw);
   add_common(*replay, raw.line.common);
   replay->footer(
@@ -160,7 +166,8 @@ void add_races(CLI::App& app, Raw& raw) {
          "a file: what is known, by lines such as function:NAME, file:NAME and variable:NAME")
       ->type_name("FILE");
   number(*races, "--max-steps", options.judge.most_steps, "look at no more steps of a run", 1);
-  option(*races, "--timeout", raw.timeout, "how long a run may take: 500ms, 10s, 2m")
+  option(*races, "--timeout", raw.timeout,
+         "how long a run may compute or stand still: 500ms, 10s, 2m")
       ->type_name("TIME");
   add_common(*races, raw.line.common);
   races->footer(
@@ -175,7 +182,12 @@ void add_doctor(CLI::App& app, Raw& raw) {
   number(*doctor, "--runs", options.runs, "run one schedule this many times (default: 5)", 2);
   number(*doctor, "--seed", options.seed, "of the schedule (default: 1)", 0);
   number(*doctor, "--max-steps", options.judge.most_steps, "look at no more steps of a run", 1);
-  option(*doctor, "--timeout", raw.timeout, "how long a run may take: 500ms, 10s, 2m")
+  option(*doctor, "--timeout", raw.timeout,
+         "how long a run may compute or stand still: 500ms, 10s, 2m")
+      ->type_name("TIME");
+  option(*doctor, "--later", raw.later,
+         "repeat it once more after this time, to see what changes with time; 0: do not "
+         "(default: 20s)")
       ->type_name("TIME");
   add_common(*doctor, raw.line.common);
   doctor->add_option("program", options.program, "the program and its arguments, after --")

@@ -1,6 +1,7 @@
 /// The command line as values. Only files of options know CLI11: it takes seconds to compile.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,6 +32,7 @@ struct JudgeOptions {
   std::optional<wire::PointSet> points;  // nothing: what the program is built for
   std::optional<std::string> oracle;
   std::optional<std::string> expected_output;  // a file
+  std::optional<std::uint64_t> most_output;    // bytes of each stream that are kept
   Targets targets;
   // An exit status, or none at all, by which a program says that it skipped its test.
   std::optional<std::optional<int>> skip_status;
@@ -62,12 +64,16 @@ struct TraceOptions {
   std::optional<TraceWindow> window;  // nothing: all of the run
 };
 
+/// Which environment, umask and limits a kept run is repeated in.
+enum class EnvironmentOf { kRecording, kNow };
+
 struct ReplayOptions {
   JudgeOptions judge;
   std::string run;  // empty: the latest that failed
   StrictOrLenient following;
   std::string keep_files;             // a directory; empty: they vanish
   std::optional<TraceOptions> trace;  // keep one of the run
+  EnvironmentOf environment = EnvironmentOf::kRecording;
 };
 
 struct HuntOptions {
@@ -144,6 +150,7 @@ struct DoctorOptions {
   JudgeOptions judge;
   std::uint64_t runs = 5;
   std::uint64_t seed = 1;
+  std::chrono::milliseconds later{0};  // after the first run, once more; 0: not at all
   std::vector<std::string> program;
 };
 

@@ -23,6 +23,11 @@ Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
     if (!status) return fail(status.error());
     judge.skip_status = *status;
   }
+  if (!raw.most_output.empty()) {
+    const auto size = parse_size("--max-output", raw.most_output, RunLimits().most_output);
+    if (!size) return fail(size.error());
+    judge.most_output = *size;
+  }
   if (judge.expected_output && judge.expected_output->empty()) {
     return user_error("--expect-output takes the name of a file", "it is empty");
   }
@@ -114,6 +119,11 @@ Result<CommandLine> finish(const std::string& command, Raw& raw,
     doctor.program.insert(doctor.program.end(), program.begin(), program.end());
     const Result<void> good = check_judge(doctor.judge, raw);
     if (!good) return fail(good.error());
+    if (raw.later != "0") {
+      const auto later = parse_duration(raw.later);
+      if (!later) return fail(later.error());
+      doctor.later = *later;
+    }
     const Result<void> fits = check_doctor(doctor);
     if (!fits) return fail(fits.error());
     raw.line.command = doctor;

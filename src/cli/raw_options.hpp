@@ -25,7 +25,9 @@ struct Raw {
   std::string points;
   std::string timeout;
   std::string skip_status;
+  std::string most_output;
   std::string tick = "10ms";  // as long as on many a machine of one processor
+  std::string later = "20s";  // more than the clocks of programs that were seen to matter: 15 s
   std::string rows = "40";
   std::string rows_around = "3";
   std::vector<std::string> two_runs;

@@ -7,7 +7,7 @@ namespace {
 std::string described(const Run& run) {
   std::string text(name(run.summary.outcome));
   if (run.failure) text += " (" + std::string(name(run.failure->kind)) + ")";
-  if (!run.explanation.empty()) text += ": " + run.explanation;
+  if (!run.explanation.empty()) text += " (" + run.explanation + ")";
   return text;
 }
 
@@ -17,16 +17,16 @@ std::string difference(const Run& before, const Run& now) {
   const bool same_kind = before.failure.has_value() == now.failure.has_value() &&
                          (!before.failure || before.failure->kind == now.failure->kind);
   if (before.summary.outcome != now.summary.outcome || !same_kind) {
-    return "it " + described(before) + " then, and " + described(now) + " now";
+    return "recorded: " + described(before) + "; replay: " + described(now);
   }
   // Real time cuts a run off where it likes.
   if (before.failure && before.failure->kind == FailureKind::kTimeout) return {};
   if (before.failure && before.failure->key != now.failure->key) {
-    return "it failed at another place: " + before.failure->key + " then, and " + now.failure->key +
-           " now";
+    return "it fails at another place; recorded: " + before.failure->key +
+           "; replay: " + now.failure->key;
   }
   if (before.summary.schedule_hash != now.summary.schedule_hash) {
-    return "it took other steps on the way";
+    return "it comes to the same end by other steps";
   }
   return {};
 }

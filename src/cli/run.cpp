@@ -311,7 +311,8 @@ Result<int> run_command(const RunOptions& options, const Console& console,
                      .store = console.options().store,
                      .input = *input,
                      .like = request ? &request->schedule : nullptr,
-                     .isolation = options.isolation},
+                     .isolation = options.isolation,
+                     .most_output = options.judge.most_output},
                     interruption);
   if (!worker) return fail(worker.error());
   Command command{.options = options,

@@ -15,7 +15,16 @@ namespace {
 std::string summary(const Run& run, Paint paint) {
   std::string program;
   for (const std::string& argument : run.program.arguments) program += " " + clean(argument);
-  return outcome_line(run, paint) + "\n  program:" + program + "\n  " + numbers_line(run) + "\n";
+  std::string text =
+      outcome_line(run, paint) + "\n  program:" + program + "\n  " + numbers_line(run) + "\n";
+  const auto tell_left_out = [&](std::string_view stream, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    text += "  of its " + std::string(stream) + " the first and last part were kept, " +
+            plural(bytes, "byte") + " between them were not\n";
+  };
+  tell_left_out("standard output", run.output_left_out);
+  tell_left_out("error output", run.error_output_left_out);
+  return text;
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ Result<OpenedRun> open_run(const std::string& name, const std::string& store) {
   return OpenedRun{std::move(*opened), std::move(*stored)};
 }
 
-Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge) {
+Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge,
+                                   EnvironmentOf wanted) {
   const Run& run = opened.stored.run;
   std::string input;
   if (const auto file = opened.store.input_file(run.id); !file.empty()) {
@@ -22,18 +23,26 @@ Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& 
     if (!content) return fail(content.error());
     input = std::move(*content);
   }
+  std::shared_ptr<const Environment> environment;
+  if (wanted == EnvironmentOf::kRecording) {
+    auto recorded = opened.store.environment(run.id);
+    if (!recorded) return fail(recorded.error());
+    environment = std::move(*recorded);
+  }
   return WorkerRequest{.program = run.program,
                        .settings = settings_from(judge, opened.stored.settings),
                        .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
                        .points = run.schedule.points,
                        .store = opened.store.directory(),
                        .input = std::move(input),
-                       .like = &run.schedule};
+                       .like = &run.schedule,
+                       .most_output = judge.most_output,
+                       .environment = std::move(environment)};
 }
 
 Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
-                                           Interruption& interruption) {
-  Result<WorkerRequest> request = request_like(opened, judge);
+                                           Interruption& interruption, EnvironmentOf environment) {
+  Result<WorkerRequest> request = request_like(opened, judge, environment);
   if (!request) return fail(request.error());
   return Worker::start(std::move(*request), interruption);
 }

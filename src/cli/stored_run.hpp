@@ -17,12 +17,14 @@ struct OpenedRun {
 /// `name` is an id, the beginning of one, or empty for the latest failing run.
 Result<OpenedRun> open_run(const std::string& name, const std::string& store);
 
-/// Program, directory, input, start time and limits as they were, but for what `judge` says. The
-/// request names the schedule of `opened`.
-Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge);
+/// Program, directory, environment, input, start time and limits as they were, but for what `judge`
+/// and `environment` say. The request names the schedule of `opened`.
+Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge,
+                                   EnvironmentOf environment = EnvironmentOf::kRecording);
 
 /// A worker for it.
 Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
-                                           Interruption& interruption);
+                                           Interruption& interruption,
+                                           EnvironmentOf environment = EnvironmentOf::kRecording);
 
 }  // namespace unravel

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/details.hpp"
 #include "data/print.hpp"
 #include "report/table.hpp"
 
@@ -13,7 +14,7 @@ namespace unravel {
 namespace {
 
 // A day: longer is a slip of the pen, and would overflow somewhere below.
-constexpr std::chrono::milliseconds kLongestTimeout = std::chrono::hours(24);
+constexpr std::chrono::milliseconds kLongestTimeout{kMostTimeoutMilliseconds};
 
 /// How many insertions, deletions and replacements lead from one word to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -51,6 +52,20 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
     return wrong();
   }
   return std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds));
+}
+
+Result<std::uint64_t> parse_size(std::string_view option, std::string_view text,
+                                 std::uint64_t most) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (unit.size() > 1 && unit.ends_with("iB")) unit.remove_suffix(2);
+  const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
+  if (error == std::errc{} && shift >= 0 && number <= most >> shift) return number << shift;
+  return user_error(
+      "'" + std::string(text) + "' is not a size for " + std::string(option),
+      "a size is a number of bytes, or of K, M or G, up to " + std::to_string(most >> 30) + "G",
+      "write for example 512K or 64M");
 }
 
 Result<std::uint64_t> parse_number(std::string_view option, std::string_view text,

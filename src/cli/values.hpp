@@ -17,6 +17,10 @@ namespace unravel {
 /// "500ms", "10s", "2m", "1h"; a number alone is seconds.
 Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
+/// "65536", "64K", "16M", "1G"; `option` names it in the error.
+Result<std::uint64_t> parse_size(std::string_view option, std::string_view text,
+                                 std::uint64_t most);
+
 /// A whole number of at least `least` that fits 64 bits; `option` names it in the error.
 Result<std::uint64_t> parse_number(std::string_view option, std::string_view text,
                                    std::uint64_t least);

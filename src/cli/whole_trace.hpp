@@ -26,6 +26,8 @@ class WholeTrace final : public TraceSink {
     return decoder_.take(words, modules);
   }
 
+  [[nodiscard]] bool damaged() const override { return decoder_.damaged(); }
+
   bool is_whole() const { return !decoder_.damaged() && decoder_.events() < kMostEvents; }
   Trace trace() const { return {.sites = decoder_.sites(), .events = events_}; }
 

@@ -50,6 +50,7 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
   RunnerOptions options;
   options.limits.most_steps = request.settings.most_steps;
   options.limits.timeout = std::chrono::milliseconds(request.settings.timeout_milliseconds);
+  if (request.most_output) options.limits.most_kept_output = *request.most_output;
   options.timeouts = request.timeouts;
   options.points = request.points;
   options.oracle = request.settings.oracle;
@@ -66,6 +67,8 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
   options.skip_status = request.settings.skip_status;
   options.fork_server = request.settings.fork_server;
   options.isolation = request.isolation;
+  options.cpu = request.cpu;
+  options.environment = request.environment;
   options.scratch_directory = scratch.path().string();
   if (!request.input.empty()) {
     options.standard_input = (scratch.path() / "input").string();
@@ -77,6 +80,8 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
     options.start_realtime = request.like->start_realtime;
     options.start_monotonic = request.like->start_monotonic;
     options.cpu_count = request.like->cpu_count;
+    options.time_model = request.like->time_model;
+    options.start_waits = request.like->start_waits;
   }
   return options;
 }

@@ -7,8 +7,8 @@ namespace unravel {
 
 namespace {
 
-// Version 1 had kinds as the only targets, and no expected output; before version 3 no exit status
-// meant that the test was skipped.
+// Version 1 had kinds as the only targets, and no expected output; version 2 kept all output, and
+// no exit status meant that the test was skipped.
 constexpr Format kFormat = {
     .magic = "UNRAVRUN", .noun = "stored run", .version = 3, .operation_table = 0, .oldest = 1};
 
@@ -53,6 +53,10 @@ RunSettings unpack_settings(Unpacker& in) {
   for (FailureKind& kind : settings.targets.kinds) kind = unpack_kind(in);
   settings.most_steps = in.number();
   settings.timeout_milliseconds = in.number();
+  if (settings.timeout_milliseconds > kMostTimeoutMilliseconds) {
+    in.refuse("its timeout of " + std::to_string(settings.timeout_milliseconds) +
+              " ms is out of range");
+  }
   settings.fork_server = in.flag();
   if (in.version() == 1) return settings;
   settings.targets.texts = unpack_texts(in);
@@ -118,6 +122,8 @@ std::vector<std::byte> encode(const RunDetails& details) {
   if (details.failure) pack(out, *details.failure);
   out.text(details.explanation);
   pack(out, details.warnings);
+  out.number(details.output_left_out);
+  out.number(details.error_output_left_out);
   return out.seal();
 }
 
@@ -133,6 +139,10 @@ Result<RunDetails> decode_details(std::span<const std::byte> bytes) {
   if (in.flag()) details.failure = unpack_failure(in);
   details.explanation = in.text();
   details.warnings = unpack_texts(in);
+  if (in.version() >= 3) {
+    details.output_left_out = in.number();
+    details.error_output_left_out = in.number();
+  }
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return details;
 }

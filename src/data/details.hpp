@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,12 +15,17 @@
 
 namespace unravel {
 
+/// The longest time that a run can be given: a day, which no sum with a clock overflows.
+inline constexpr std::uint64_t kMostTimeoutMilliseconds = 24 * 60 * 60 * 1000;
+
 struct RunDetails {
   Program program;
   RunSettings settings;
   std::optional<Failure> failure;
   std::string explanation;
   std::vector<std::string> warnings;
+  std::uint64_t output_left_out = 0;  // bytes that were not kept
+  std::uint64_t error_output_left_out = 0;
 
   friend bool operator==(const RunDetails&, const RunDetails&) = default;
 };

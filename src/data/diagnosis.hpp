@@ -26,7 +26,11 @@ enum class Source {
 std::string_view name(Source source);
 
 /// How a run's process came to be.
-enum class Started { kForked, kAnew };
+enum class Started {
+  kForked,
+  kAnew,
+  kLater,  // anew, some time after the first run and beside a busy process
+};
 
 /// The first thing in which a run did not repeat another.
 struct Difference {
@@ -75,13 +79,16 @@ struct Diagnosis {
   std::string explanation;  // why the first run is unresolved
   Repeats forked;
   Repeats anew;
+  Repeats later;
+  double seconds_later = 0;  // that passed between the first run and those
   std::string why_not_forked;
   bool has_hooks = false;    // at memory accesses
   std::uint64_t events = 0;  // compared one by one, in each run
   std::optional<Difference> difference;
   std::vector<Concern> concerns;
 
-  std::uint64_t runs() const { return 1 + forked.runs + anew.runs; }
+  std::uint64_t runs() const { return 1 + forked.runs + anew.runs + later.runs; }
+  std::uint64_t differed() const { return forked.differed + anew.differed + later.differed; }
 
   /// The same schedule gave the same run every time, and nothing is known to be out of control.
   bool controlled() const;

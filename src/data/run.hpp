@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "data/environment.hpp"
 #include "data/outcome.hpp"
 #include "data/portable_constraint.hpp"
 #include "data/program.hpp"
@@ -70,6 +72,8 @@ struct RunSummary {
 struct Run {
   std::string id;  // given by the store
   Program program;
+  // What the program was started in. Of a run from the store it is read only to run it again.
+  std::shared_ptr<const Environment> environment;
   RunSummary summary;
   std::optional<Failure> failure;
   bool unverified = false;  // it failed, and did not when it was replayed
@@ -84,8 +88,10 @@ struct Run {
   std::optional<Moment> moment;                 // as it stood where it was to be held
   std::vector<Look> looks;                      // at single threads, likewise
   SiteMaps maps;                                // of a traced run: what was met by then
-  std::string output;                           // standard output
+  std::string output;                           // standard output, or its head and tail
   std::string error_output;
+  std::uint64_t output_left_out = 0;  // bytes between them
+  std::uint64_t error_output_left_out = 0;
 };
 
 }  // namespace unravel

@@ -16,8 +16,12 @@ namespace {
 
 constexpr Format kFormat = {.magic = "UNRAVSCH",
                             .noun = "schedule",
-                            .version = wire::kVersion,
-                            .operation_table = wire::kOperationTableVersion};
+                            .version = 2,
+                            .operation_table = wire::kOperationTableVersion,
+                            .oldest = 1};
+
+// The version of the format in which schedules name their model of time.
+constexpr std::uint32_t kWithTimeModel = 2;
 
 constexpr std::string_view kStringPrefix = "u1.";
 
@@ -30,6 +34,15 @@ constexpr std::uint64_t kTimeoutsCount = 3;
 
 constexpr std::uint64_t number_of(auto enumerator) {
   return static_cast<std::uint64_t>(enumerator);
+}
+
+/// A number that somebody may have made up: what follows the schedule calculates with it.
+std::uint64_t number_up_to(Unpacker& in, std::uint64_t most, std::string_view what) {
+  const std::uint64_t value = in.number();
+  if (value <= most) return value;
+  in.refuse("its " + std::string(what) + " " + std::to_string(value) +
+            " is out of range: it can be " + std::to_string(most) + " at the most");
+  return 0;
 }
 
 // --- Shared shapes: what the encoder and the decoder both keep while they go along -----------
@@ -64,7 +77,11 @@ void pack(Packer& out, wire::ThreadId thread, wire::Clock clock, LastClocks& las
 wire::Clock unpack_clock(Unpacker& in, wire::ThreadId thread, LastClocks& last) {
   wire::Clock& before = last_clock(last, thread);
   before.operations = in.difference(before.operations);
-  before.hooks = in.number();
+  if (before.operations > wire::kMostCount) {
+    in.refuse("its clock " + std::to_string(before.operations) + " is out of range");
+    before.operations = 0;
+  }
+  before.hooks = number_up_to(in, wire::kMostCount, "clock");
   return before;
 }
 
@@ -132,11 +149,16 @@ std::vector<wire::Choice> unpack_choices(Unpacker& in) {
     choice.thread = unpack_thread(in);
     choice.clock = unpack_clock(in, choice.thread, last);
     choice.kind = static_cast<wire::ChoiceKind>(in.integer<std::uint8_t>("kind of choice"));
-    choice.value = in.number();
+    choice.value = choice.kind == wire::ChoiceKind::kSignal
+                       ? number_up_to(in, wire::kMostSignal, "signal")
+                       : in.number();
     if (in.good() && !wire::executed(choice.kind)) {
       in.refuse("kind of choice " + std::to_string(number_of(choice.kind)) +
                 " is not known to this version");
     }
+    const bool is_time =
+        choice.kind == wire::ChoiceKind::kTimePassed || choice.kind == wire::ChoiceKind::kTimeJump;
+    if (in.good() && is_time && choice.value > wire::kMostTime) in.refuse("a time is too long");
     if (!in.good()) return {};
   }
   return choices;
@@ -169,6 +191,11 @@ void pack_constraints(Packer& out, const std::vector<wire::Constraint>& constrai
 
 std::vector<wire::Constraint> unpack_constraints(Unpacker& in) {
   std::vector<wire::Constraint> constraints(in.count(9));
+  if (constraints.size() > wire::kMostConstraints) {
+    in.refuse("it has " + std::to_string(constraints.size()) + " constraints, and a run keeps " +
+              std::to_string(wire::kMostConstraints) + " at the most");
+    return {};
+  }
   for (wire::Constraint& constraint : constraints) {
     constraint.first = unpack_pattern(in);
     constraint.then = unpack_pattern(in);
@@ -194,6 +221,9 @@ std::vector<wire::ClockSwitch> unpack_clock_switches(Unpacker& in) {
   std::vector<wire::ClockSwitch> switches(in.count(4));
   for (wire::ClockSwitch& one : switches) {
     one.count = before = in.difference(before);
+    if (in.good() && one.count > wire::kMostCount) {
+      in.refuse("its switch after " + std::to_string(one.count) + " points is out of range");
+    }
     one.receiver = unpack_thread(in);
     one.has_receiver = in.flag() ? 1 : 0;
     if (!in.good()) return {};
@@ -230,7 +260,7 @@ wire::Rule unpack_rule(Unpacker& in) {
     rule.drawn_change_points = static_cast<std::uint8_t>(
         in.number_below(wire::kMostChangePoints + 1, "number of change points"));
     rule.redraws = static_cast<std::uint8_t>(in.number_below(2, "kind of priorities"));
-    rule.length = in.number();
+    rule.length = number_up_to(in, wire::kMostCount, "length of a run");
     rule.starving = static_cast<std::uint32_t>(in.number_below(wire::kCertain + 1, "probability"));
   }
   rule.switch_probability =
@@ -238,7 +268,9 @@ wire::Rule unpack_rule(Unpacker& in) {
   rule.seed = in.number();
   rule.change_point_count = static_cast<std::uint8_t>(
       in.number_below(wire::kMostChangePoints + 1, "number of change points"));
-  for (std::size_t i = 0; i < rule.change_point_count; ++i) rule.change_points[i] = in.number();
+  for (std::size_t i = 0; i < rule.change_point_count; ++i) {
+    rule.change_points[i] = number_up_to(in, wire::kMostCount, "change point");
+  }
   return rule;
 }
 
@@ -263,6 +295,9 @@ std::vector<std::byte> encode(const Schedule& schedule) {
   out.flag(schedule.addresses_fixed);
   out.flag(schedule.isolated);
   if (schedule.points == wire::PointSet::kAuto) pack_sites(out, schedule.marks);
+  out.number(number_of(schedule.time_model));
+  out.number(schedule.start_waits.size());
+  for (const std::uint64_t wait : schedule.start_waits) out.number(wait);
   return out.seal();
 }
 
@@ -280,12 +315,23 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
   schedule.points = in.enumerator<wire::PointSet>(kPointSetCount, "point set");
   schedule.timeouts = in.enumerator<wire::Timeouts>(kTimeoutsCount, "kind of timeouts");
   schedule.modules = unpack_modules(in);
-  schedule.cpu_count = in.integer<std::uint32_t>("number of CPUs");
-  schedule.start_realtime = in.number();
-  schedule.start_monotonic = in.number();
+  schedule.cpu_count =
+      static_cast<std::uint32_t>(number_up_to(in, wire::kMostCpus, "number of CPUs"));
+  if (in.good() && schedule.cpu_count == 0) in.refuse("its number of CPUs is 0");
+  schedule.start_realtime = number_up_to(in, wire::kMostTime, "start time");
+  schedule.start_monotonic = number_up_to(in, wire::kMostTime, "start time since boot");
   schedule.addresses_fixed = in.flag();
   schedule.isolated = in.flag();
   if (schedule.points == wire::PointSet::kAuto) schedule.marks = unpack_sites(in);
+  if (in.version() >= kWithTimeModel) {
+    schedule.time_model = in.enumerator<wire::TimeModel>(wire::kTimeModelCount, "model of time");
+    const std::uint64_t waits = in.number_below(wire::kMostStartWaits + 1, "number of waits");
+    for (std::uint64_t i = 0; i < waits && in.good(); ++i) {
+      schedule.start_waits.push_back(number_up_to(in, wire::kMostTime, "length of a wait"));
+    }
+  } else {
+    schedule.time_model = wire::TimeModel::kFirst;
+  }
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return schedule;
 }

@@ -34,11 +34,13 @@ struct Schedule {
   std::vector<wire::Site> marks;  // its points, if the set is `auto`
   wire::Timeouts timeouts = wire::Timeouts::kNear;
   std::vector<ModuleId> modules;  // [0] is "not known"; [1] usually the program itself
-  std::uint32_t cpu_count = 0;
+  std::uint32_t cpu_count = 1;
   std::uint64_t start_realtime = 0;
   std::uint64_t start_monotonic = 0;
-  bool addresses_fixed = false;  // address-space randomisation was off
-  bool isolated = false;         // namespaces were granted
+  wire::TimeModel time_model = wire::TimeModel::kSecond;
+  std::vector<std::uint64_t> start_waits;  // nanoseconds of each wait for a child before a thread
+  bool addresses_fixed = false;            // address-space randomisation was off
+  bool isolated = false;                   // namespaces were granted
 
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };
@@ -46,8 +48,8 @@ struct Schedule {
 /// Magic, version, size, fields, checksum. Stored as a file and, in base64, as a string.
 std::vector<std::byte> encode(const Schedule& schedule);
 
-/// Refuses what is corrupt, truncated, of another kind of file, of a newer version, or names
-/// an operation, end or choice that this version does not know.
+/// Refuses what is corrupt, truncated, of another kind of file, of a newer version, names an
+/// operation, end or choice that this version does not know, or counts and times that no run has.
 Result<Schedule> decode_schedule(std::span<const std::byte> bytes);
 
 /// `u1.…`: fits on a line of a bug report for schedules of up to a few hundred slices.

@@ -29,7 +29,7 @@ bool TraceDecoder::take(std::span<const std::uint64_t> words,
   while (!words.empty() && !damaged_) {
     const TraceHead head{words[0]};
     if (head.operation() == wire::kTurn) {
-      damaged_ = words.size() < 3;
+      damaged_ = words.size() < 3 || head.site() >= wire::kMostThreadsInRun;
       if (damaged_) break;
       thread_ = static_cast<std::uint32_t>(head.site());
       clock_ = {.operations = words[1], .hooks = words[2]};

@@ -21,6 +21,8 @@ class TraceSink {
   /// `modules` is what is loaded now; [0] stands for code outside of all. False: that is enough.
   virtual bool take(std::span<const std::uint64_t> words,
                     std::span<const wire::Module> modules) = 0;
+  /// Whether words came that are no trace: the program wrote into what is ours.
+  [[nodiscard]] virtual bool damaged() const { return false; }
 
  protected:
   ~TraceSink() = default;
@@ -46,7 +48,7 @@ class TraceDecoder final : public TraceSink {
   const std::vector<wire::Site>& sites() const { return sites_; }
   std::uint64_t events() const { return events_; }
   /// The program wrote into what is ours: what comes behind that is not read.
-  bool damaged() const { return damaged_; }
+  [[nodiscard]] bool damaged() const override { return damaged_; }
 
  private:
   /// A record at `at`; how many words it has, 0 if it is none.

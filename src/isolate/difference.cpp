@@ -48,7 +48,14 @@ bool same_receiver(const wire::ClockSwitch& one, const wire::ClockSwitch& other)
 }
 
 ClockForm clock_form_of(const Run& run) {
-  return {.switches = run.clock_form, .choices = run.schedule.choices, .steps = run.summary.steps};
+  ClockForm form{.switches = run.clock_form, .choices = {}, .steps = run.summary.steps};
+  for (const wire::Choice& choice : run.schedule.choices) {
+    // In clock form time goes on by itself, not where it did in another run.
+    const bool is_time =
+        choice.kind == wire::ChoiceKind::kTimePassed || choice.kind == wire::ChoiceKind::kTimeJump;
+    if (!is_time) form.choices.push_back(choice);
+  }
+  return form;
 }
 
 Schedule in_clock_form(const Schedule& base, const ClockForm& form) {

@@ -34,17 +34,25 @@ std::string_view started_text(Started started) {
   switch (started) {
     case Started::kForked: return "forked after the start";
     case Started::kAnew: return "started anew";
+    case Started::kLater: return "started later, beside a busy process";
   }
   __builtin_unreachable();
 }
 
 std::string runs_text(const Diagnosis& diagnosis) {
   std::string text = plural(diagnosis.runs(), "run") + " of one schedule";
-  const std::string kinds = diagnosis.forked.runs == 0
-                                ? std::string("each started anew")
-                                : fmt::format("{} forked after the start, {} started anew",
-                                              diagnosis.forked.runs, diagnosis.anew.runs);
-  if (diagnosis.runs() > 1) text += " (" + kinds + ")";
+  std::vector<std::string> kinds;
+  if (diagnosis.forked.runs) {
+    kinds.push_back(fmt::format("{} forked after the start", diagnosis.forked.runs));
+  }
+  if (diagnosis.anew.runs) kinds.push_back(fmt::format("{} started anew", diagnosis.anew.runs));
+  if (diagnosis.later.runs) {
+    kinds.push_back(fmt::format("{} started {:.0f} s later, beside a busy process",
+                                diagnosis.later.runs, diagnosis.seconds_later));
+  }
+  const bool alike = diagnosis.forked.runs == 0 && diagnosis.later.runs == 0;
+  if (alike && !kinds.empty()) kinds = {"each started anew"};
+  if (!kinds.empty()) text += fmt::format(" ({})", fmt::join(kinds, ", "));
   text += ": " + plural(diagnosis.first.threads, "thread") + ", " +
           plural(diagnosis.events, "event") + " in each";
   return text;
@@ -81,8 +89,11 @@ std::string where_text(const Difference& difference, Paint paint) {
 std::string pattern_text(const Diagnosis& diagnosis) {
   const auto& forked = diagnosis.forked;
   const auto& anew = diagnosis.anew;
-  std::string text = fmt::format("{} of {} differed", forked.differed + anew.differed,
-                                 plural(forked.runs + anew.runs, "repetition"));
+  std::string text = fmt::format("{} of {} differed", diagnosis.differed(),
+                                 plural(diagnosis.runs() - 1, "repetition"));
+  if (diagnosis.difference->started == Started::kLater) {
+    text += ", only when time had passed: what differs changes with time";
+  }
   if (forked.runs > 0 && forked.differed == 0 && anew.differed > 0) {
     text += ", only those that started the program anew: what differs comes from its start";
   }
@@ -131,6 +142,13 @@ std::string concerns_text(const Diagnosis& diagnosis, Weight weight, std::string
   return text.empty() ? text : "\n" + paint.bold(title) + "\n" + text;
 }
 
+bool acts_on_descriptor(wire::Operation operation) {
+  using wire::Operation;
+  return operation == Operation::kRead || operation == Operation::kWrite ||
+         operation == Operation::kPoll || operation == Operation::kAccept ||
+         operation == Operation::kConnect;
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -144,9 +162,10 @@ std::string listed(const std::vector<std::string>& names) {
 std::string describe(const wire::Event& event) {
   std::string text = print(event.thread, event.clock) + " " + wire::traits(event.operation).name;
   if (event.object != 0) {
-    // Threads are named by their ordinals, which are small; addresses are not.
-    text += event.object < 4096 ? fmt::format(" T{}", event.object)
-                                : fmt::format(" {:#x}", event.object);
+    // Threads are named by their ordinals, which are small, as descriptors are; addresses are not.
+    text += event.object >= 4096                  ? fmt::format(" {:#x}", event.object)
+            : acts_on_descriptor(event.operation) ? fmt::format(" fd {}", event.object)
+                                                  : fmt::format(" T{}", event.object);
   }
   if (event.result == wire::EventResult::kFailed) text += ", failed";
   if (event.result == wire::EventResult::kTimedOut) text += ", timed out";
@@ -166,6 +185,16 @@ SourceText source_text(const Difference& difference) {
           "Allow unravel to switch address randomisation off (see below if it was refused). "
           "Otherwise look for memory that is sized or ordered by something from outside."};
     case Source::kTime:
+      if (difference.started == Started::kLater) {
+        return {
+            "At once the run repeats, later it does not. The program looks at a clock that is not "
+            "virtual, such as the processor's counter (rdtsc), a system call in inline assembly "
+            "or /proc/uptime; or at the date of a file" +
+                (causes.empty() ? std::string(".") : "; it calls " + causes + "."),
+            "Let it ask clock_gettime or std::chrono instead: under unravel these give the same "
+            "answer every time. The dates of files are real: compare them with each other, not "
+            "with the time."};
+      }
       return {
           "The program looks at a clock that is not virtual, such as the processor's counter "
           "(rdtsc).",
@@ -202,8 +231,8 @@ std::string diagnosis_line(const Diagnosis& diagnosis, Paint paint) {
       diagnosis.program.arguments.empty() ? "the program" : clean(diagnosis.program.arguments[0]);
   if (diagnosis.difference) {
     return program + " is " + paint.red("not controlled") + ": " +
-           plural(diagnosis.forked.differed + diagnosis.anew.differed, "run") + " of " +
-           std::to_string(diagnosis.runs() - 1) + " did not repeat the first";
+           plural(diagnosis.differed(), "run") + " of " + std::to_string(diagnosis.runs() - 1) +
+           " did not repeat the first";
   }
   if (!diagnosis.controlled()) {
     std::vector<std::string> names;

@@ -45,6 +45,16 @@ void add_reason(Json& json, Outcome outcome, Reason reason, const std::string& w
   if (!why.empty()) json["explanation"] = why;
 }
 
+Json to_json(ReproducedBy means) {
+  switch (means) {
+    case ReproducedBy::kNothing: return nullptr;
+    case ReproducedBy::kSchedule: return "schedule";
+    case ReproducedBy::kConstraints: return "constraints";
+    case ReproducedBy::kNeighbours: return "neighbours";
+  }
+  __builtin_unreachable();
+}
+
 Json to_json(const RunReport& report) {
   const Run& run = *report.run;
   const RunSummary& summary = run.summary;
@@ -73,8 +83,11 @@ Json to_json(const RunReport& report) {
   }
   if (summary.children) json["children"] = summary.children;
   if (!run.warnings.empty()) json["warnings"] = run.warnings;
+  if (run.output_left_out) json["output_left_out"] = run.output_left_out;
+  if (run.error_output_left_out) json["error_output_left_out"] = run.error_output_left_out;
   if (run.failure) json["verified"] = !run.unverified;
   if (report.reproduced) json["reproduced"] = *report.reproduced;
+  if (report.reproduced_by) json["reproduced_by"] = to_json(*report.reproduced_by);
   if (report.runs) json["runs"] = *report.runs;
   if (!report.outcomes.empty()) json["outcomes"] = to_json(report.outcomes);
   if (report.with_operations && !run.steps.empty()) {
@@ -91,6 +104,15 @@ std::string_view in_name(Difference::In in) {
     case Difference::In::kOutput: return "output";
     case Difference::In::kErrorOutput: return "error output";
     case Difference::In::kSchedule: return "schedule";
+  }
+  __builtin_unreachable();
+}
+
+std::string_view started_name(Started started) {
+  switch (started) {
+    case Started::kForked: return "forked";
+    case Started::kAnew: return "anew";
+    case Started::kLater: return "later";
   }
   __builtin_unreachable();
 }
@@ -118,7 +140,7 @@ Json to_json(const Difference& difference) {
   return {{"in", in_name(difference.in)},
           {"position", difference.position},
           {"run", difference.run},
-          {"started", difference.started == Started::kForked ? "forked" : "anew"},
+          {"started", started_name(difference.started)},
           {"before", side_to_json(difference.event_before, difference.before)},
           {"now", side_to_json(difference.event_now, difference.now)},
           {"stack", to_json(difference.stack)},
@@ -197,16 +219,6 @@ Json to_json(const HuntReport& report) {
       {"strategies", strategies}};
   add_reason(json, report.outcome, report.reason, report.why);
   return json;
-}
-
-Json to_json(ReproducedBy means) {
-  switch (means) {
-    case ReproducedBy::kNothing: return nullptr;
-    case ReproducedBy::kSchedule: return "schedule";
-    case ReproducedBy::kConstraints: return "constraints";
-    case ReproducedBy::kNeighbours: return "neighbours";
-  }
-  __builtin_unreachable();
 }
 
 /// Names and messages of programs need not be UTF-8; JSON must.
@@ -331,7 +343,11 @@ std::string diagnosis_json(const Diagnosis& diagnosis) {
        {"outcome", name(diagnosis.first.outcome)},
        {"events", diagnosis.events},
        {"hooks", diagnosis.has_hooks},
-       {"differed", diagnosis.forked.differed + diagnosis.anew.differed},
+       {"differed", diagnosis.differed()},
+       {"later",
+        {{"runs", diagnosis.later.runs},
+         {"differed", diagnosis.later.differed},
+         {"seconds", diagnosis.seconds_later}}},
        {"first_difference", diagnosis.difference ? to_json(*diagnosis.difference) : Json(nullptr)},
        {"uncontrolled", concerns}});
 }

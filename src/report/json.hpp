@@ -26,12 +26,13 @@ struct OutcomeCount {
 /// A run with what a command knows about it besides.
 struct RunReport {
   const Run* run = nullptr;
-  std::string schedule_file;                // empty: there is none
-  bool with_schedule = true;                // its string, if that is short enough
-  std::optional<bool> reproduced;           // by a replay
-  std::optional<std::uint64_t> runs;        // how many there were, in a loop
-  std::vector<OutcomeCount> outcomes = {};  // and how they ended
-  bool with_operations = false;             // the table, where it is known
+  std::string schedule_file;                       // empty: there is none
+  bool with_schedule = true;                       // its string, if that is short enough
+  std::optional<bool> reproduced;                  // by a replay
+  std::optional<ReproducedBy> reproduced_by = {};  // on another build
+  std::optional<std::uint64_t> runs;               // how many there were, in a loop
+  std::vector<OutcomeCount> outcomes = {};         // and how they ended
+  bool with_operations = false;                    // the table, where it is known
 };
 
 /// A failure that a hunt found.

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "run/channel_streams.hpp"
 
 namespace unravel {
 namespace {
@@ -37,11 +38,6 @@ const std::atomic<std::uint32_t>* word_of(const std::atomic<T>& value) {
 }
 
 template <class T>
-wire::Stream stream_between(std::uint64_t begin, std::uint64_t end) {
-  return {.offset = begin, .capacity = (end - begin) / sizeof(T), .count = 0};
-}
-
-template <class T>
 void append_bytes(std::byte*& to, std::span<const T> values) {
   if (values.empty()) return;
   std::memcpy(to, values.data(), values.size_bytes());
@@ -56,21 +52,13 @@ std::uint64_t bytes_of(const ScheduleInput& input) {
          schedule.clock_switches.size() * sizeof(wire::ClockSwitch) + input.holds.size_bytes();
 }
 
-std::string hexadecimal(const std::uint8_t* bytes, std::size_t count) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    text += kDigits[bytes[i] >> 4];
-    text += kDigits[bytes[i] & 15];
-  }
-  return text;
-}
-
 }  // namespace
 
 Result<Channel> Channel::create() {
-  UniqueFd descriptor(::memfd_create("unravel", MFD_CLOEXEC));
-  if (!descriptor || ::ftruncate(descriptor.get(), static_cast<off_t>(Layout::kShared)) != 0) {
+  UniqueFd descriptor(::memfd_create("unravel", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  // Sealed: if the program made it shorter, reading it here would be a fault.
+  if (!descriptor || ::ftruncate(descriptor.get(), static_cast<off_t>(Layout::kShared)) != 0 ||
+      ::fcntl(descriptor.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     return environment_error("cannot make the memory shared with the program", std::strerror(errno),
                              "look at the limits that `ulimit -a` shows");
   }
@@ -88,20 +76,22 @@ Result<Channel> Channel::create() {
 Channel::Channel(UniqueFd descriptor, void* memory)
     : descriptor_(std::move(descriptor)), memory_(memory) {}
 
-Channel::Channel(Channel&& other) noexcept
-    : descriptor_(std::move(other.descriptor_)),
-      memory_(std::exchange(other.memory_, nullptr)),
-      sink_(other.sink_),
-      input_used_(other.input_used_),
-      streams_used_(other.streams_used_) {}
+Channel::Channel(Channel&& other) noexcept { swap(other); }
 
 Channel& Channel::operator=(Channel&& other) noexcept {
+  swap(other);
+  return *this;
+}
+
+void Channel::swap(Channel& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(memory_, other.memory_);
   std::swap(sink_, other.sink_);
   std::swap(input_used_, other.input_used_);
   std::swap(streams_used_, other.streams_used_);
-  return *this;
+  std::swap(settings_, other.settings_);
+  std::swap(batch_, other.batch_);
+  std::swap(damage_, other.damage_);
 }
 
 Channel::~Channel() {
@@ -117,15 +107,21 @@ void Channel::reset(const wire::Settings& settings) {
     std::memset(wire::at<std::byte>(memory_, Layout::kThreads), 0,
                 Layout::kSlices - Layout::kThreads);
   }
+  if (!damage_.empty()) {
+    // Maps are of all runs so far, but nobody knows what was written there.
+    std::memset(wire::at<std::byte>(memory_, Layout::kPairs), 0, Layout::kMarks - Layout::kPairs);
+  }
+  damage_.clear();
   auto* fresh = new (memory_) wire::Control;
   fresh->size = sizeof(wire::Control);
-  fresh->settings = settings;
-  fresh->slices = stream_between<wire::Slice>(Layout::kSlices, Layout::kChoices);
-  fresh->choices = stream_between<wire::Choice>(Layout::kChoices, Layout::kClockSwitches);
-  fresh->clock_switches =
-      stream_between<wire::ClockSwitch>(Layout::kClockSwitches, Layout::kEvents);
-  fresh->events = stream_between<wire::Event>(Layout::kEvents, Layout::kPairs);
-  fresh->trace = stream_between<std::uint64_t>(Layout::kTrace, Layout::kInput);
+  settings_ = settings;
+  batch_ = fresh->batch;
+  std::memcpy(&fresh->settings, &settings_, sizeof settings_);
+  fresh->slices = kSliceStream;
+  fresh->choices = kChoiceStream;
+  fresh->clock_switches = kClockSwitchStream;
+  fresh->events = kEventStream;
+  fresh->trace = kTraceStream;
 }
 
 void Channel::give_back_memory() {
@@ -177,7 +173,8 @@ void Channel::prepare(const wire::Batch& batch) {
                  "a batch has a number of runs that fits its table");
   wire::Control& shared = control();
   std::memset(wire::at<std::byte>(memory_, Layout::kRuns), 0, batch.count * sizeof(wire::RunSlot));
-  shared.batch = batch;
+  std::memcpy(static_cast<void*>(&batch_), &batch, sizeof batch_);
+  std::memcpy(static_cast<void*>(&shared.batch), &batch_, sizeof batch_);
   shared.runs_ended.store(0);
   shared.held.store(wire::Held::kNot);
   shared.last_words = {};
@@ -206,41 +203,9 @@ void Channel::ring_driver() {
   futex(word_of(control().driver_bell), FUTEX_WAKE, INT_MAX, nullptr);
 }
 
-namespace {
-
-template <class T>
-std::uint64_t drain_stream(void* memory, wire::Stream& stream, std::vector<T>& into,
-                           std::uint64_t begin, std::uint64_t end) {
-  // The program may have written anywhere: no count or offset of its making is believed.
-  const std::uint64_t count = std::min(stream.count, (end - begin) / sizeof(T));
-  const T* first = wire::at<T>(memory, begin);
-  into.insert(into.end(), first, first + count);
-  stream.count = 0;
-  return count * sizeof(T);
-}
-
-}  // namespace
-
-void Channel::drain(Streamed& into) {
-  wire::Control& shared = control();
-  const std::uint64_t used =
-      drain_stream(memory_, shared.slices, into.slices, Layout::kSlices, Layout::kChoices) +
-      drain_stream(memory_, shared.choices, into.choices, Layout::kChoices,
-                   Layout::kClockSwitches) +
-      drain_stream(memory_, shared.clock_switches, into.clock_switches, Layout::kClockSwitches,
-                   Layout::kEvents) +
-      drain_stream(memory_, shared.events, into.events, Layout::kEvents, Layout::kPairs);
-  streams_used_ = std::max(streams_used_, used);
-  // What the run traced stays in memory: the next portion will need it again.
-  const std::uint64_t words =
-      std::min(shared.trace.count, (Layout::kInput - Layout::kTrace) / sizeof(std::uint64_t));
-  shared.trace.count = 0;
-  if (!sink_ || words == 0) return;
-  const std::uint32_t modules = std::min(shared.modules, wire::kMostModules);
-  const bool wants_more =
-      sink_->take({wire::at<const std::uint64_t>(memory_, Layout::kTrace), words},
-                  {wire::at<const wire::Module>(memory_, Layout::kModules), modules});
-  if (!wants_more) shared.batch.trace = wire::TraceLevel::kSync;
+void Channel::set_trace(wire::TraceLevel level) {
+  batch_.trace = level;
+  control().batch.trace = level;
 }
 
 std::uint32_t Channel::write_marks(std::span<const wire::Site> sites) {
@@ -252,65 +217,10 @@ std::uint32_t Channel::write_marks(std::span<const wire::Site> sites) {
   return static_cast<std::uint32_t>(count);
 }
 
-wire::RunSlot& Channel::run(std::uint32_t index) {
-  UNRAVEL_ASSERT(index < wire::kMostRunsInBatch, "a run outside the table of runs");
-  return wire::at<wire::RunSlot>(memory_, Layout::kRuns)[index];
-}
-
-const wire::RunSlot& Channel::run(std::uint32_t index) const {
-  UNRAVEL_ASSERT(index < wire::kMostRunsInBatch, "a run outside the table of runs");
-  return wire::at<const wire::RunSlot>(memory_, Layout::kRuns)[index];
-}
-
-const wire::ThreadRecord& Channel::thread(std::uint32_t slot) const {
-  return wire::at<const wire::ThreadRecord>(
-      memory_, Layout::kThreads)[std::min(slot, wire::kMostThreads - 1)];
-}
-
-std::span<const wire::ThreadRecord> Channel::threads() const {
-  return {&thread(0), std::min(control().thread_slots, wire::kMostThreads)};
-}
-
-std::vector<ModuleId> Channel::modules() const {
-  const std::uint32_t count = std::min(control().modules, wire::kMostModules);
-  const auto* modules = wire::at<const wire::Module>(memory_, Layout::kModules);
-  std::vector<ModuleId> named(1);
-  for (std::uint32_t i = 1; i < count; ++i) {
-    const wire::Module& module = modules[i];
-    named.push_back(
-        {.path = {module.path, ::strnlen(module.path, sizeof module.path)},
-         .build_id = hexadecimal(module.build_id, std::min<std::size_t>(module.build_id_size,
-                                                                        sizeof module.build_id))});
-  }
-  return named;
-}
-
-SiteMaps Channel::site_maps() const {
-  SiteMaps maps;
-  const auto copy = [this](std::uint64_t offset) {
-    const auto* words = wire::at<const std::uint64_t>(memory_, offset);
-    return std::vector<std::uint64_t>(words, words + wire::kSiteMapBits / 64);
-  };
-  maps.met = copy(Layout::kPairs);
-  maps.interrupted = copy(Layout::kInterrupted);
-  const auto* table = wire::at<const wire::Module>(memory_, Layout::kModules);
-  for (std::uint32_t i = 0; i < control().modules; ++i) maps.bases.push_back(table[i].base);
-  return maps;
-}
-
 void Channel::add_site_maps(const SiteMaps& maps) {
   auto* met = wire::at<std::uint64_t>(memory_, Layout::kPairs);
   const std::size_t words = std::min<std::size_t>(maps.met.size(), wire::kSiteMapBits / 64);
   for (std::size_t i = 0; i < words; ++i) met[i] |= maps.met[i];
-}
-
-std::string Channel::module_path(wire::Site site) const {
-  if (site.module() == wire::kNoModule || site.module() >= control().modules ||
-      site.module() >= wire::kMostModules) {
-    return {};
-  }
-  const auto& module = wire::at<const wire::Module>(memory_, Layout::kModules)[site.module()];
-  return {module.path, ::strnlen(module.path, sizeof module.path)};
 }
 
 }  // namespace unravel

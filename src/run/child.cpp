@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/assert.hpp"
+
 namespace unravel {
 
 namespace {
@@ -42,6 +44,8 @@ bool Child::ended(std::chrono::milliseconds wait) const {
 }
 
 int Child::end() {
+  // To nobody, signals would go to this process and its own group.
+  UNRAVEL_ASSERT(pid_ > 0, "only a child that is there can be ended");
   // Until it is reaped its number, and that of its group, cannot mean anybody else.
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);

@@ -1,9 +1,12 @@
 #include "run/diagnosis.hpp"
 
 #include <elf.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "run/object_names.hpp"
@@ -98,7 +101,49 @@ bool is_address(std::string_view word) {
   return word.starts_with("0x") && word.size() >= 2 + 8;
 }
 
-Difference output_difference(Difference::In in, const std::string& before, const std::string& now) {
+/// A number with all its digits, at or before `at`.
+struct Number {
+  double value = 0;
+  double step = 1;  // of its last digit
+};
+
+std::optional<Number> number_around(std::string_view line, std::size_t at) {
+  const auto is_part = [&](std::size_t i) {
+    return std::isdigit(static_cast<unsigned char>(line[i])) || line[i] == '.';
+  };
+  std::size_t begin = at;
+  std::size_t end = at;
+  while (begin > 0 && is_part(begin - 1)) --begin;
+  while (end < line.size() && is_part(end)) ++end;
+  Number number;
+  const auto [rest, error] = std::from_chars(line.data() + begin, line.data() + end, number.value);
+  if (error != std::errc{} || rest != line.data() + end) return std::nullopt;
+  const std::size_t point = line.substr(begin, end - begin).find('.');
+  if (point != std::string_view::npos) {
+    number.step = std::pow(10.0, -static_cast<double>(end - begin - point - 1));
+  }
+  return number;
+}
+
+/// Whether the first number in which two lines differ went on as much as the real time, in one of
+/// the units of clocks. Few enough numbers do so by chance if a thousand others would not.
+bool is_clock(std::string_view before, std::string_view now, double seconds) {
+  constexpr double kFewest = 1000;
+  const auto at = static_cast<std::size_t>(
+      std::mismatch(before.begin(), before.end(), now.begin(), now.end()).first - before.begin());
+  const auto first = number_around(before, at);
+  const auto second = number_around(now, at);
+  if (!first || !second || second->value - first->value < kFewest * first->step) return false;
+  for (const double unit : {1.0, 1e-3, 1e-6, 1e-9}) {
+    const double passed = (second->value - first->value) * unit;
+    // A busy machine starts programs late, by a part of the time between, or by some time.
+    if (std::abs(passed - seconds) < 0.25 * seconds + 0.02) return true;
+  }
+  return false;
+}
+
+Difference output_difference(Difference::In in, const std::string& before, const std::string& now,
+                             double seconds) {
   Difference difference;
   difference.in = in;
   const auto lines_before = lines_of(before);
@@ -116,7 +161,8 @@ Difference output_difference(Difference::In in, const std::string& before, const
   difference.now = text_at(lines_now);
   const bool moved = is_address(differing_word(difference.before, difference.now)) &&
                      is_address(differing_word(difference.now, difference.before));
-  difference.source = moved ? Source::kAddress : Source::kUnknown;
+  const bool clock = seconds > 0 && is_clock(difference.before, difference.now, seconds);
+  difference.source = moved ? Source::kAddress : clock ? Source::kTime : Source::kUnknown;
   return difference;
 }
 
@@ -186,7 +232,7 @@ Concern concern_about_escape(std::string what) {
 
 }  // namespace
 
-std::optional<Difference> first_difference(const Run& before, const Run& now) {
+std::optional<Difference> first_difference(const Run& before, const Run& now, double seconds) {
   if (auto difference = event_difference(before, now)) return difference;
   if (!ended_alike(before, now)) {
     Difference difference;
@@ -196,10 +242,11 @@ std::optional<Difference> first_difference(const Run& before, const Run& now) {
     return difference;
   }
   if (before.output != now.output) {
-    return output_difference(Difference::In::kOutput, before.output, now.output);
+    return output_difference(Difference::In::kOutput, before.output, now.output, seconds);
   }
   if (before.error_output != now.error_output) {
-    return output_difference(Difference::In::kErrorOutput, before.error_output, now.error_output);
+    return output_difference(Difference::In::kErrorOutput, before.error_output, now.error_output,
+                             seconds);
   }
   if (before.summary.schedule_hash != now.summary.schedule_hash) {
     Difference difference;
@@ -223,8 +270,15 @@ std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::
   const auto at = [&](std::uint64_t i) { return std::to_integer<unsigned>(bytes[i]); };
   bool time = false;
   bool random = false;
+  bool clock_call = false;
   for (std::uint64_t i = begin; i + 2 < end; ++i) {
+    // mov $SYS_clock_gettime, %eax and the like, then a syscall that no function of libc makes.
+    if (at(i) == 0xb8 && i + 4 < end) {
+      const unsigned number = at(i + 1) | at(i + 2) << 8 | at(i + 3) << 16 | at(i + 4) << 24;
+      clock_call = number == SYS_clock_gettime || number == SYS_gettimeofday || number == SYS_time;
+    }
     if (at(i) != 0x0f) continue;
+    if (at(i + 1) == 0x05 && clock_call) time = true;
     // rdrand and rdseed of any register, the register form of group 9: 0f c7 /6 and /7.
     if (at(i + 1) == 0xc7 && at(i + 2) >= 0xf0) random = true;
     const bool is_rdtsc = at(i + 1) == 0x31;

@@ -15,7 +15,8 @@ namespace unravel {
 
 /// The first thing in which `now` is not `before`, whose schedule it followed strictly; nothing if
 /// it repeated all of it: events one by one, outcome, output, schedule. Its stack is left empty.
-std::optional<Difference> first_difference(const Run& before, const Run& now);
+/// `seconds`: that passed between them.
+std::optional<Difference> first_difference(const Run& before, const Run& now, double seconds = 0);
 
 /// Instructions close to `offset` of an ELF file whose answers differ from run to run: kTime for
 /// the processor's counter, kRandom for its random numbers. Each at most once.

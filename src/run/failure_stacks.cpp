@@ -1,9 +1,5 @@
 #include "run/failure_stacks.hpp"
 
-#include <sys/ptrace.h>
-#include <sys/user.h>
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -27,20 +23,8 @@ Registers from_wire(const wire::Registers& saved) {
   return registers;
 }
 
-Registers from_kernel(const user_regs_struct& saved) {
-  Registers registers;
-  registers.rip = saved.rip, registers.rsp = saved.rsp, registers.rbp = saved.rbp;
-  registers.rbx = saved.rbx, registers.r12 = saved.r12, registers.r13 = saved.r13;
-  registers.r14 = saved.r14, registers.r15 = saved.r15;
-  registers.full = true;
-  registers.rax = saved.rax, registers.rcx = saved.rcx, registers.rdx = saved.rdx;
-  registers.rsi = saved.rsi, registers.rdi = saved.rdi, registers.r8 = saved.r8;
-  registers.r9 = saved.r9, registers.r10 = saved.r10, registers.r11 = saved.r11;
-  return registers;
-}
-
-bool is_runtime(const Frame& frame) {
-  return std::filesystem::path(frame.module).filename() == "libunravel-rt.so";
+bool is_runtime(const std::string& module) {
+  return std::filesystem::path(module).filename() == "libunravel-rt.so";
 }
 
 bool is_live(const wire::ThreadRecord& thread) {
@@ -106,7 +90,7 @@ Stack StackReader::unwind(pid_t process, const Registers& registers) {
 Stack StackReader::symbolized(const std::vector<RawFrame>& raw) {
   Stack stack = symbolize(symbolizer_, raw);
   // They stand at its top, and below main and signal handlers.
-  std::erase_if(stack, is_runtime);
+  std::erase_if(stack, [](const Frame& frame) { return is_runtime(frame.module); });
   return stack;
 }
 
@@ -124,6 +108,7 @@ HeldThread StackReader::look_at_held(const Channel& channel, pid_t process,
                                      const wire::ThreadRecord& thread) {
   HeldThread held{.record = thread, .stack = {}, .variable = {}};
   if (thread.registers.rip == 0) return held;
+  const Unwinder::Visit visit(unwinder_, process);
   const auto frames = unwinder_.walk(process, from_wire(thread.registers));
   if (!frames) return held;
   std::vector<RawFrame> places;
@@ -138,6 +123,17 @@ HeldThread StackReader::look_at_held(const Channel& channel, pid_t process,
   return held;
 }
 
+std::optional<FrameState> StackReader::program_frame(pid_t process,
+                                                     const wire::ThreadRecord& thread) {
+  if (thread.registers.rip == 0) return std::nullopt;
+  const auto frames = unwinder_.walk(process, from_wire(thread.registers));
+  if (!frames) return std::nullopt;
+  for (const FrameState& frame : *frames) {
+    if (!is_runtime(frame.place.module)) return frame;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::byte> StackReader::read(pid_t process, std::uint64_t address, std::size_t size) {
   std::vector<std::byte> bytes(size);
   ProcessMemory memory;
@@ -147,9 +143,11 @@ std::vector<std::byte> StackReader::read(pid_t process, std::uint64_t address, s
 
 std::vector<StillThread> StackReader::look(const Channel& channel, pid_t process) {
   std::vector<StillThread> threads;
-  const std::uint32_t current = channel.control().current_slot;
-  for (std::uint32_t slot = 0; slot < channel.threads().size(); ++slot) {
-    const wire::ThreadRecord& record = channel.thread(slot);
+  const Unwinder::Visit visit(unwinder_, process);
+  const std::uint32_t current = channel.current_slot();
+  const std::vector<wire::ThreadRecord> records = channel.threads();
+  for (std::uint32_t slot = 0; slot < records.size(); ++slot) {
+    const wire::ThreadRecord& record = records[slot];
     if (!is_live(record)) continue;
     threads.push_back(
         {.record = record, .has_turn = slot == current, .stack = unwind(process, record)});
@@ -158,23 +156,6 @@ std::vector<StillThread> StackReader::look(const Channel& channel, pid_t process
     return a.record.thread.ordinal < b.record.thread.ordinal;
   });
   return threads;
-}
-
-Stack StackReader::interrupt(pid_t process, pid_t kernel_thread) {
-  // It is about to be killed: that it notices being stopped changes nothing any more.
-  if (::ptrace(PTRACE_SEIZE, kernel_thread, nullptr, nullptr) != 0) return {};
-  Stack stack;
-  int status = 0;
-  user_regs_struct registers = {};
-  if (::ptrace(PTRACE_INTERRUPT, kernel_thread, nullptr, nullptr) == 0 &&
-      ::waitpid(kernel_thread, &status, __WALL) == kernel_thread && WIFSTOPPED(status)) {
-    if (::ptrace(PTRACE_GETREGS, kernel_thread, nullptr, &registers) == 0) {
-      stack = unwind(process, from_kernel(registers));
-    }
-    // Its parent could not reap it while we trace it.
-    ::ptrace(PTRACE_DETACH, kernel_thread, nullptr, nullptr);
-  }
-  return stack;
 }
 
 std::string describe_state(const StillThread& thread) {

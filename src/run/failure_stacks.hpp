@@ -34,12 +34,17 @@ struct HeldThread {
 class StackReader {
  public:
   Stack unwind(pid_t process, const wire::ThreadRecord& thread);
+  Stack unwind(pid_t process, const Registers& registers);
   /// What a site alone says: its inlined calls, not its callers. Sites are return addresses,
   /// unless `exact`.
   Stack at(const std::string& module_path, wire::Site site, bool exact = false);
 
   /// What stands still at a hold.
   HeldThread look_at_held(const Channel& channel, pid_t process, const wire::ThreadRecord& thread);
+
+  /// The innermost frame of a thread that is the program's, or a library's of its own, with the
+  /// registers that it gets back; nothing if it cannot be unwound.
+  std::optional<FrameState> program_frame(pid_t process, const wire::ThreadRecord& thread);
 
   /// Bytes of its memory; none if they cannot be read.
   static std::vector<std::byte> read(pid_t process, std::uint64_t address, std::size_t size);
@@ -51,12 +56,7 @@ class StackReader {
   /// All live threads of a run that stands still.
   std::vector<StillThread> look(const Channel& channel, pid_t process);
 
-  /// Where a thread is that has reached no point for too long, by stopping it for a moment;
-  /// empty where the system does not allow that.
-  Stack interrupt(pid_t process, pid_t kernel_thread);
-
  private:
-  Stack unwind(pid_t process, const Registers& registers);
   Stack symbolized(const std::vector<RawFrame>& stack);
 
   Symbolizer symbolizer_;

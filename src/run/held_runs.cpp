@@ -25,7 +25,7 @@ Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
 
 Look ProcessRunner::look_at_turn(pid_t process) {
   const Channel& channel = session_->channel();
-  const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+  const wire::ThreadRecord thread = channel.current_thread();
   HeldThread held = session_->stacks().look_at_held(channel, process, thread);
   Look look{.thread = thread.thread, .clock = thread.clock, .stack = std::move(held.stack)};
   if (held.variable) {
@@ -37,10 +37,10 @@ Look ProcessRunner::look_at_turn(pid_t process) {
 
 Moment ProcessRunner::look_around(pid_t process) {
   const Channel& channel = session_->channel();
-  const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
+  const wire::ThreadRecord current = channel.current_thread();
   return {.thread = current.thread,
           .clock = current.clock,
-          .step = channel.run(channel.control().runs_ended.load()).steps,
+          .step = channel.current_run().steps,
           .threads = describe(session_->stacks().look(channel, process))};
 }
 
@@ -60,7 +60,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
       again, table.holds(),
       [&](pid_t process) {
         const Channel& channel = session_->channel();
-        const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+        const wire::ThreadRecord thread = channel.current_thread();
         table.add(session_->stacks().look_at_held(channel, process, thread));
       },
       table.names());
@@ -75,7 +75,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
         again, probes,
         [&](pid_t process) {
           const Channel& channel = session_->channel();
-          const wire::ThreadRecord& thread = channel.thread(channel.control().current_slot);
+          const wire::ThreadRecord thread = channel.current_thread();
           StackReader& stacks = session_->stacks();
           if (table.wants(thread)) table.add_probed(stacks.look_at_held(channel, process, thread));
           table.add_values(

@@ -27,6 +27,11 @@ namespace fs = std::filesystem;
 // many come and go; everything else the keeper does takes milliseconds.
 constexpr std::chrono::milliseconds kMostPatience{30'000};
 
+constexpr const char* kKeeperWasKilled = "their keeper was killed";
+
+// Whoever kills a keeper, such as a system that is out of memory, may do so twice in a row.
+constexpr int kKeepers = 3;
+
 struct Received {
   KeeperMessage message;
   UniqueFd descriptors[2];
@@ -56,7 +61,7 @@ Result<Received> receive(int socket) {
   ssize_t got = 0;
   while ((got = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
   }
-  if (got != sizeof received.message) return fail(keeper_error("their keeper was killed"));
+  if (got != sizeof received.message) return fail(keeper_error(kKeeperWasKilled));
   const cmsghdr* first = CMSG_FIRSTHDR(&header);
   if (first && first->cmsg_type == SCM_RIGHTS) {
     const std::size_t count = (first->cmsg_len - CMSG_LEN(0)) / sizeof(int);
@@ -125,9 +130,16 @@ pid_t innermost_number(const std::string& status_file) {
 }  // namespace
 
 Result<std::unique_ptr<Isolation>> Isolation::create(const IsolatedPaths& paths) {
-  auto whole = create(paths, /*own_processes=*/true);
-  // Containers often let nobody mount /proc; then processes keep their numbers.
-  return whole ? std::move(whole) : create(paths, /*own_processes=*/false);
+  Result<std::unique_ptr<Isolation>> made;
+  for (int keepers = 0; keepers < kKeepers; ++keepers) {
+    made = create(paths, /*own_processes=*/true);
+    // Containers often let nobody mount /proc; then processes keep their numbers.
+    const bool is_refused = !made && made.error().why != kKeeperWasKilled;
+    if (is_refused) made = create(paths, /*own_processes=*/false);
+    // A keeper that was killed does not mean that the system refuses anything.
+    if (made || made.error().why != kKeeperWasKilled) break;
+  }
+  return made;
 }
 
 Result<std::unique_ptr<Isolation>> Isolation::create(const IsolatedPaths& paths,
@@ -154,11 +166,13 @@ Result<std::unique_ptr<Isolation>> Isolation::create(const IsolatedPaths& paths,
   UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, keeper, 0)));
   std::unique_ptr<Isolation> isolation(new Isolation(keeper, std::move(pidfd), std::move(ours),
                                                      own_processes, made->message.namespaces));
-  const auto ready = receive(isolation->socket_.get());
+  auto ready = receive(isolation->socket_.get());
   if (!ready) return fail(ready.error());
   if (ready->message.kind != KeeperMessage::Kind::kDone) {
     return fail(keeper_error(ready->message.text));
   }
+  isolation->root_ = std::move(ready->descriptors[0]);
+  isolation->why_partly_ = ready->message.text;
   return isolation;
 }
 
@@ -171,7 +185,7 @@ Isolation::~Isolation() {
 /// The number of its answer.
 Result<std::int32_t> Isolation::ask(KeeperCommand command) {
   if (::send(socket_.get(), &command, sizeof command, MSG_NOSIGNAL) != sizeof command) {
-    return fail(keeper_error("their keeper was killed"));
+    return fail(keeper_error(kKeeperWasKilled));
   }
   const auto answer = receive(socket_.get());
   if (!answer) return fail(answer.error());
@@ -198,7 +212,7 @@ Result<bool> Isolation::end_processes() {
 Result<std::uint64_t> Isolation::keep_files(const fs::path& directory) {
   const KeeperCommand command = KeeperCommand::kShow;
   if (::send(socket_.get(), &command, sizeof command, MSG_NOSIGNAL) != sizeof command) {
-    return fail(keeper_error("their keeper was killed"));
+    return fail(keeper_error(kKeeperWasKilled));
   }
   if (auto made = ensure_directory(directory); !made) return fail(made.error());
   std::optional<Error> wrong;  // the first; what the keeper sends has to be taken all the same
@@ -228,10 +242,12 @@ pid_t Isolation::fork_inside() const {
   const pid_t between = ::fork();
   if (between < 0) return -1;
   if (between == 0) {
+    // Who enters a mount namespace finds itself at its real root, outside any chroot.
+    const bool entered =
+        ::setns(pidfd_.get(), namespaces_) == 0 && ::fchdir(root_.get()) == 0 && ::chroot(".") == 0;
     long answer =
-        ::setns(pidfd_.get(), namespaces_) == 0
-            ? ::syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, nullptr)
-            : -1;
+        entered ? ::syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, nullptr)
+                : -1;
     if (answer == 0) return 0;
     if (answer < 0) answer = -errno;
     [[maybe_unused]] const ssize_t written = ::write(write_end.get(), &answer, sizeof answer);
@@ -249,8 +265,9 @@ pid_t Isolation::fork_inside() const {
 
 std::optional<std::string> why_not_isolated(const IsolatedPaths& paths) {
   const auto isolation = Isolation::create(paths);
-  if (isolation) return std::nullopt;
-  return isolation.error().why;
+  if (!isolation) return isolation.error().why;
+  if (!(*isolation)->why_partly().empty()) return (*isolation)->why_partly();
+  return std::nullopt;
 }
 
 pid_t outside_number(pid_t parent, pid_t inside) {

@@ -55,6 +55,9 @@ class Isolation {
   /// Whether processes have other numbers inside.
   bool has_own_processes() const { return own_processes_; }
 
+  /// Why what is written to some directory does not vanish; empty if all does.
+  const std::string& why_partly() const { return why_partly_; }
+
  private:
   Isolation(pid_t keeper, UniqueFd pidfd, UniqueFd socket, bool own_processes, int namespaces)
       : keeper_(keeper),
@@ -72,9 +75,11 @@ class Isolation {
   UniqueFd socket_;
   bool own_processes_;
   int namespaces_;
+  UniqueFd root_;  // the root directory inside: where the driver's own is if that is in a chroot
+  std::string why_partly_;
 };
 
-/// Why runs cannot be isolated here; nothing if they can. Tries it.
+/// Why runs cannot be isolated here, or not in all they write; nothing if they can. Tries it.
 std::optional<std::string> why_not_isolated(const IsolatedPaths& paths);
 
 /// The number that a child of `parent` has outside, by its number in its own process namespace;

@@ -108,6 +108,22 @@ bool raise_loopback() {
   return ::ioctl(any.get(), SIOCSIFFLAGS, &request) == 0;
 }
 
+bool make_mounts_private() {
+  return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+}
+
+/// From now on what is mounted here is mounted nowhere else.
+bool own_mounts() {
+  if (make_mounts_private()) return true;
+  if (errno != EINVAL) return false;
+  // The root directory is no mount point: this is a chroot. To enter the namespace that we are in
+  // leads to its real root; then back.
+  const UniqueFd root(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const UniqueFd self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
+  return root && self && ::setns(self.get(), CLONE_NEWNS) == 0 && make_mounts_private() &&
+         ::fchdir(root.get()) == 0 && ::chroot(".") == 0;
+}
+
 void remove_ipc_objects() {
   shm_info memory;
   for (int i = ::shmctl(0, SHM_INFO, reinterpret_cast<shmid_ds*>(&memory)); i >= 0; --i) {
@@ -139,7 +155,9 @@ class Keeper {
       : namespaces_(namespaces), places_(prepare(paths)) {}
 
   [[noreturn]] void serve() {
-    send(kSocket, {.kind = KeeperMessage::Kind::kDone});
+    const UniqueFd root(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    const int descriptor = root.get();
+    send(kSocket, message_with(KeeperMessage::Kind::kDone, places_.why_partly()), &descriptor, 1);
     for (;;) {
       KeeperCommand command;
       const ssize_t got = ::recv(kSocket, &command, sizeof command, 0);
@@ -155,9 +173,7 @@ class Keeper {
 
  private:
   Places prepare(const IsolatedPaths& paths) const {
-    if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
-      give_up(kSocket, with_errno("the system refuses mounts"));
-    }
+    if (!own_mounts()) give_up(kSocket, with_errno("the system refuses mounts"));
     if (!raise_loopback()) give_up(kSocket, with_errno("there is no loopback network"));
     // A closed connection must not keep its port from the next run. Where this is refused a
     // program has to use SO_REUSEADDR, as it has to without us.
@@ -190,7 +206,8 @@ class Keeper {
   /// As the first process of its namespace it is the parent of all that lost theirs. Whether any
   /// of them was still alive.
   bool end_processes() const {
-    if (!(namespaces_ & CLONE_NEWPID)) return false;
+    // Anywhere else -1 would mean every process of the user.
+    if (!(namespaces_ & CLONE_NEWPID) || ::getpid() != 1) return false;
     pid_t ended = 0;
     while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
     }

@@ -21,7 +21,8 @@ bool is_shared_by_users(const std::string& directory);
 enum class KeeperCommand : std::int32_t { kRenew, kEndStart, kReset, kEndProcesses, kShow };
 
 /// A message of the keeper, or of the process that makes it. With kShown come descriptors: of
-/// what the start wrote at `text` if `start`, and of what was written there since.
+/// what the start wrote at `text` if `start`, and of what was written there since. With the first
+/// kDone comes one of the root directory inside, and in `text` why not all is kept apart.
 struct KeeperMessage {
   enum class Kind : std::int32_t { kMade, kDone, kFailed, kShown };
 

@@ -48,6 +48,12 @@ std::vector<fs::path> entries_of(const std::string& directory) {
   return entries;
 }
 
+/// Whether an overlay can be put over what is mounted there, as far as its type tells.
+bool can_be_overlaid(const Place& place, std::string_view type) {
+  struct stat status {};
+  return !is_interface(type) && ::fstat(place.lower.get(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 void remove_content(const std::string& directory) {
   std::error_code ignored;
   for (const fs::path& entry : entries_of(directory)) fs::remove_all(entry, ignored);
@@ -55,51 +61,29 @@ void remove_content(const std::string& directory) {
 
 }  // namespace
 
-bool is_in(std::string_view path, std::string_view directory) {
-  if (!path.starts_with(directory)) return false;
-  return path.size() == directory.size() || directory == "/" || path[directory.size()] == '/';
-}
-
-std::vector<std::string> mount_points(std::string_view mountinfo) {
-  constexpr int kField = 4;  // of a line, counted from 0
-  std::vector<std::string> points;
-  while (!mountinfo.empty()) {
-    std::string_view line = mountinfo.substr(0, mountinfo.find('\n'));
-    mountinfo.remove_prefix(std::min(mountinfo.size(), line.size() + 1));
-    for (int field = 0; field < kField; ++field) {
-      line.remove_prefix(std::min(line.size(), std::min(line.find(' '), line.size()) + 1));
-    }
-    line = line.substr(0, line.find(' '));
-    std::string point;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (line[i] == '\\' && i + 3 < line.size()) {
-        // A space, tab, newline or backslash, as three octal digits.
-        point += static_cast<char>((line[i + 1] - '0') * 64 + (line[i + 2] - '0') * 8 +
-                                   (line[i + 3] - '0'));
-        i += 3;
-      } else {
-        point += line[i];
-      }
-    }
-    if (!point.empty()) points.push_back(std::move(point));
-  }
-  return points;
-}
-
 Result<Places> Places::create(const IsolatedPaths& paths, bool in_user_namespace) {
   Places places(in_user_namespace);
-  if (auto found = places.find(paths); !found) return fail(found.error());
-  // It needs a name to be mounted at, and the overlay over /tmp hides it again.
-  const bool is_mounted = ::mount("tmpfs", kTemporary, "tmpfs", 0, "mode=0755") == 0;
-  if (auto good = check(is_mounted, "cannot mount over /tmp"); !good) return fail(good.error());
-  places.memory_.reset(::open(kTemporary, O_PATH | O_DIRECTORY | O_CLOEXEC));
-  for (Place& place : places.places_) {
-    if (auto mounted = places.mount(place); !mounted) return fail(mounted.error());
+  auto found = places.find(paths);
+  if (!found) return fail(found.error());
+  // It needs a name to be mounted at, and the overlay over that directory hides it again. The
+  // runtime looks at the same one to see whether anything was written.
+  const std::string shared_memory = canonical(kSharedMemory);
+  const std::string meter = shared_memory.empty() ? canonical(kTemporary) : shared_memory;
+  const bool is_mounted = ::mount("tmpfs", meter.c_str(), "tmpfs", 0, "mode=0755") == 0;
+  if (auto good = check(is_mounted, "cannot mount over " + meter); !good) return fail(good.error());
+  places.memory_.reset(::open(meter.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+
+  places.places_.reserve(found->size());
+  for (Place& place : *found) {
+    const bool is_meter = place.path == meter;
+    auto added = places.add(std::move(place));
+    if (!added && is_meter) return fail(added.error());
   }
   return places;
 }
 
-Result<void> Places::find(const IsolatedPaths& paths) {
+/// What may have to be mounted, outer ones first.
+Result<std::vector<Place>> Places::find(const IsolatedPaths& paths) const {
   const std::string directory = canonical(paths.directory);
   const std::string temporary = canonical(kTemporary);
   const std::string shared_memory = canonical(kSharedMemory);
@@ -112,57 +96,95 @@ Result<void> Places::find(const IsolatedPaths& paths) {
   }
   const auto mounts = read_text_file("/proc/self/mountinfo");
   if (!mounts) return fail(mounts.error());
+  const bool needs_shared_memory =
+      is_in(directory, shared_memory) ||
+      std::any_of(paths.needed.begin(), paths.needed.end(), [&](const std::string& needed) {
+        return is_in(canonical(needed), shared_memory);
+      });
 
-  if (auto added = add(temporary, true); !added) return added;
-  if (!shared_memory.empty()) {
-    const bool is_needed =
-        is_in(directory, shared_memory) ||
-        std::any_of(paths.needed.begin(), paths.needed.end(), [&](const std::string& needed) {
-          return is_in(canonical(needed), shared_memory);
-        });
-    if (auto added = add(shared_memory, is_needed); !added) return added;
-  }
-  const bool is_inside = std::any_of(places_.begin(), places_.end(), [&](const Place& place) {
-    return is_in(directory, place.path);
-  });
-  if (!is_inside) {
-    if (auto added = add(directory, true); !added) return added;
+  std::vector<Place> found;
+  for (const std::string& path : {temporary, shared_memory, directory}) {
+    const bool is_known = std::any_of(found.begin(), found.end(),
+                                      [&](const Place& place) { return place.path == path; });
+    if (path.empty() || is_known) continue;
+    UniqueFd real(::open(path.c_str(), O_PATH | O_CLOEXEC));
+    if (!real) return fail(file_error("open", path, errno));
+    Place place{.path = path, .lower = {}, .is_wanted = true};
+    place.flags = restrictions_of(real.get());
+    if (path != shared_memory || needs_shared_memory) place.lower = std::move(real);
+    found.push_back(std::move(place));
   }
 
-  // What is mounted inside would be hidden.
-  const std::size_t outermost = places_.size();
-  for (const std::string& point : mount_points(*mounts)) {
-    for (std::size_t i = 0; i < outermost; ++i) {
-      if (!places_[i].lower || !is_in(point, places_[i].path)) continue;
-      if (auto added = add(point, true); !added) return added;
-      break;
+  const std::size_t outermost = found.size();
+  for (const MountPoint& point : mount_points(*mounts)) {
+    const auto same = std::find_if(found.begin(), found.end(),
+                                   [&](const Place& place) { return place.path == point.path; });
+    if (same != found.end()) {
+      same->is_mount = true;
+      // Of mounts on top of each other the last is what is seen.
+      if (!same->is_wanted) same->is_overlay = can_be_overlaid(*same, point.type);
+      continue;
     }
+    const bool is_inside = std::any_of(
+        found.begin(), found.begin() + static_cast<std::ptrdiff_t>(outermost),
+        [&](const Place& place) { return place.lower && is_in(point.path, place.path); });
+    UniqueFd top = is_inside ? open_mount(point.path) : UniqueFd();
+    if (!top) continue;
+    Place place{.path = point.path, .lower = std::move(top), .is_mount = true};
+    place.is_overlay = can_be_overlaid(place, point.type);
+    place.flags = place.is_overlay ? restrictions_of(place.lower.get()) : 0;
+    found.push_back(std::move(place));
   }
-  std::sort(places_.begin(), places_.end(),
+  std::sort(found.begin(), found.end(),
             [](const Place& a, const Place& b) { return a.path < b.path; });
-  return {};
+  return found;
 }
 
-Result<void> Places::add(std::string path, bool shows_real) {
-  for (const Place& place : places_) {
-    if (place.path == path) return {};
+const Place* Places::place_around(std::string_view path) const {
+  const auto found = std::find_if(places_.rbegin(), places_.rend(),
+                                  [&](const Place& place) { return is_in(path, place.path); });
+  return found == places_.rend() ? nullptr : &*found;
+}
+
+/// Mounts it if what is further out has not done so. Where no overlay can be had, a mount that is
+/// to stay in its place is mounted there again, as it is.
+Result<void> Places::add(Place place) {
+  const Place* outer = place_around(place.path);
+  const bool is_seen_as_it_is = !outer && !place.is_wanted;
+  // An ordinary user cannot copy directories of others, such as one between /tmp and the working
+  // directory, into the layer of the outer one.
+  const bool is_covered =
+      outer && outer->is_overlay && place.lower && !place.is_mount && !in_user_namespace_;
+  const bool came_with_outer = outer && !outer->is_overlay && !place.is_wanted;
+  if (is_seen_as_it_is || is_covered || came_with_outer) return {};
+
+  place.number = static_cast<int>(places_.size());
+  auto mounted = mount(place);
+  if (!mounted && place.is_overlay) {
+    if (place.is_wanted) explain(place, mounted.error());
+    if (!outer || !place.is_mount || !place.lower) return mounted;
+    place.is_overlay = false;
+    mounted = mount(place);
   }
-  Place place;
-  if (shows_real) {
-    place.lower.reset(::open(path.c_str(), O_PATH | O_CLOEXEC));
-    if (!place.lower) return fail(file_error("open", path, errno));
-    struct stat status {};
-    ::fstat(place.lower.get(), &status);
-    place.is_overlay = S_ISDIR(status.st_mode);
+  if (mounted) {
+    places_.push_back(std::move(place));
+  } else if (!place.is_wanted) {
+    explain(place, mounted.error());
   }
-  place.path = std::move(path);
-  places_.push_back(std::move(place));
-  return {};
+  return mounted;
+}
+
+void Places::explain(const Place& place, const Error& error) {
+  if (!why_partly_.empty()) why_partly_ += ", ";
+  why_partly_ += error.what + ": " + error.why;
+  // Else an ordinary user could look below mounts that root made.
+  if (in_user_namespace_ && place.is_wanted && error.why == std::strerror(EINVAL)) {
+    why_partly_ += " (only root can, if a file system is mounted below it)";
+  }
 }
 
 std::string Places::layer(const Place& place, std::string_view name) const {
-  const auto index = static_cast<std::size_t>(&place - places_.data());
-  return path_of(memory_.get()) + "/" + std::to_string(index) + "." + std::string(name);
+  return path_of(memory_.get()) + "/" + std::to_string(place.number) + "." + std::string(name);
 }
 
 std::string Places::upper(const Place& place, int generation) const {
@@ -196,7 +218,8 @@ Result<void> Places::mount(Place& place) {
   // Inode numbers as they are outside: by them a process's code is found again.
   const std::string options = "lowerdir=" + lower + ",upperdir=" + written + ",workdir=" + work +
                               ",index=off,xino=off" + (in_user_namespace_ ? ",userxattr" : "");
-  good = good && ::mount("overlay", place.path.c_str(), "overlay", 0, options.c_str()) == 0;
+  good =
+      good && ::mount("overlay", place.path.c_str(), "overlay", place.flags, options.c_str()) == 0;
   if (!good) return check(false, failed);
   ++place.mounts;
   place.current = generation;
@@ -204,12 +227,13 @@ Result<void> Places::mount(Place& place) {
   return {};
 }
 
-/// A single file that is mounted somewhere inside.
+/// A mount inside that no overlay can be put over, such as a single file, with all that is mounted
+/// below it.
 Result<void> Places::mount_again(Place& place) {
-  ++place.mounts;
-  return check(::mount(path_of(place.lower.get()).c_str(), place.path.c_str(), nullptr,
-                       MS_BIND | MS_REC, nullptr) == 0,
-               "cannot mount over " + place.path);
+  const bool good = ::mount(path_of(place.lower.get()).c_str(), place.path.c_str(), nullptr,
+                            MS_BIND | MS_REC, nullptr) == 0;
+  if (good) ++place.mounts;
+  return check(good, "cannot mount over " + place.path);
 }
 
 Result<void> Places::unmount(Place& place) {

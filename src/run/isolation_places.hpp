@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
 #include "run/isolation_keeper.hpp"
+#include "run/isolation_mounts.hpp"
 
 namespace unravel {
 
@@ -16,8 +17,12 @@ namespace unravel {
 /// system in memory, so that whether any has grown can be seen by its number of free inodes.
 struct Place {
   std::string path;
-  UniqueFd lower;          // the real one; none: it starts out empty
-  bool is_overlay = true;  // else what is mounted there is only shown again
+  UniqueFd lower;           // the real one; none: it starts out empty
+  bool is_wanted = false;   // what is written there must vanish
+  bool is_mount = false;    // a mount of its own, which one further out would hide
+  bool is_overlay = true;   // else what is mounted there is only shown again
+  unsigned long flags = 0;  // of mount(2)
+  int number = 0;           // in the names of its layers
   bool has_start = false;
   int mounts = 0;   // of ours on top of each other
   int base = 0;     // generation of the layer that the program was started on
@@ -33,6 +38,9 @@ class Places {
   Result<void> end_start();
   Result<void> reset();
 
+  /// Why what is written to /tmp or to the working directory does not vanish; empty if it does.
+  const std::string& why_partly() const { return why_partly_; }
+
   const std::vector<Place>& all() const { return places_; }
   /// Descriptors of what the start wrote, none if it wrote nothing, and of what came after.
   UniqueFd open_start(const Place& place) const;
@@ -41,8 +49,10 @@ class Places {
  private:
   explicit Places(bool in_user_namespace) : in_user_namespace_(in_user_namespace) {}
 
-  Result<void> find(const IsolatedPaths& paths);
-  Result<void> add(std::string path, bool shows_real);
+  Result<std::vector<Place>> find(const IsolatedPaths& paths) const;
+  Result<void> add(Place place);
+  const Place* place_around(std::string_view path) const;
+  void explain(const Place& place, const Error& error);
   std::string layer(const Place& place, std::string_view name) const;
   std::string upper(const Place& place, int generation) const;
   bool wrote(const Place& place) const;
@@ -55,15 +65,10 @@ class Places {
   void forget(Place& place, int generation);
 
   bool in_user_namespace_;
-  UniqueFd memory_;            // the file system in memory
+  UniqueFd memory_;  // the file system in memory
+  std::string why_partly_;
   std::vector<Place> places_;  // outer ones first
   int generations_ = 0;
 };
-
-/// Mount points in the text of /proc/self/mountinfo.
-std::vector<std::string> mount_points(std::string_view mountinfo);
-
-/// Whether `path` is `directory` or below it. Both absolute and without links.
-bool is_in(std::string_view path, std::string_view directory);
 
 }  // namespace unravel

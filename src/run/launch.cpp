@@ -17,10 +17,9 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "run/environment.hpp"
 #include "run/isolation.hpp"
 #include "wire/control.hpp"
-
-extern char** environ;
 
 namespace unravel {
 namespace {
@@ -29,16 +28,26 @@ namespace fs = std::filesystem;
 
 /// What the child tells before it becomes the program. Fits a pipe's atomic write.
 struct Report {
-  enum class Stage : int { kRandomisation, kPinning, kDirectory, kInput, kChannel, kStart };
+  enum class Stage : int {
+    kRandomisation,
+    kPinning,
+    kLimits,
+    kDirectory,
+    kInput,
+    kChannel,
+    kStart
+  };
   Stage stage;
   int error;
+  std::uint32_t limits = 0;  // that were refused, a bit for each resource
 };
 
-void tell(int pipe, Report::Stage stage) {
-  const Report report{stage, errno};
+void tell(int pipe, const Report& report) {
   // Nobody is there to hear of an error in reporting one.
   [[maybe_unused]] const ssize_t written = ::write(pipe, &report, sizeof report);
 }
+
+void tell(int pipe, Report::Stage stage) { tell(pipe, {.stage = stage, .error = errno}); }
 
 bool take_descriptors(const Launch& what, int pipe) {
   const char* input_path = what.standard_input.empty() ? "/dev/null" : what.standard_input.c_str();
@@ -83,6 +92,11 @@ bool take_descriptors(const Launch& what, int pipe) {
   if (::chdir(what.program->directory.c_str()) != 0) {
     tell(pipe, Report::Stage::kDirectory);
   } else if (take_descriptors(what, pipe)) {
+    // Last, since a limit may forbid what was done before; and before the program is loaded, since
+    // the kernel lays out its memory by the limit on stacks.
+    if (const std::uint32_t refused = enter(*what.environment)) {
+      tell(pipe, {.stage = Report::Stage::kLimits, .error = 0, .limits = refused});
+    }
     ::execve(what.program->path.c_str(), arguments, environment);
     tell(pipe, Report::Stage::kStart);
   }
@@ -116,6 +130,7 @@ Error start_error(const Launch& what, Report report) {
               std::strerror(report.error), "raise `ulimit -n` to 1024 or more"};
     case Report::Stage::kRandomisation:
     case Report::Stage::kPinning:
+    case Report::Stage::kLimits:
     case Report::Stage::kStart: break;
   }
   if (report.error == E2BIG) {
@@ -146,7 +161,8 @@ Result<Pipe> make_pipe() {
 }  // namespace
 
 Result<Launched> launch(const Launch& what) {
-  std::vector<std::string> environment = program_environment(environ, what.runtime);
+  std::vector<std::string> environment =
+      program_environment(what.environment->variables, what.runtime);
   std::vector<std::string> arguments = what.program->arguments;
   const std::vector<char*> argument_pointers = pointers(arguments);
   const std::vector<char*> environment_pointers = pointers(environment);
@@ -170,7 +186,9 @@ Result<Launched> launch(const Launch& what) {
                    environment_pointers.data());
   }
   if (pid < 0) {
-    return environment_error("cannot start another process", std::strerror(errno),
+    return environment_error(what.isolation ? "cannot start a process in namespaces of its own"
+                                            : "cannot start another process",
+                             std::strerror(errno),
                              "look at `ulimit -u` and at what else is running");
   }
   ::setpgid(pid, pid);  // on both sides, so that it is done whoever is first
@@ -191,6 +209,7 @@ Result<Launched> launch(const Launch& what) {
     switch (report.stage) {
       case Report::Stage::kRandomisation: launched.addresses_fixed = false; break;
       case Report::Stage::kPinning: launched.pinned = false; break;
+      case Report::Stage::kLimits: launched.limits_refused = report.limits; break;
       case Report::Stage::kDirectory:
       case Report::Stage::kInput:
       case Report::Stage::kChannel:
@@ -200,23 +219,23 @@ Result<Launched> launch(const Launch& what) {
   return launched;
 }
 
-std::vector<std::string> program_environment(const char* const* ours, std::string_view runtime) {
+std::vector<std::string> program_environment(std::span<const std::string> environment,
+                                             std::string_view runtime) {
   constexpr std::string_view kPreload = "LD_PRELOAD=";
-  std::vector<std::string> environment;
+  std::vector<std::string> result;
   std::string preload = std::string(kPreload) + std::string(runtime);
-  for (; *ours; ++ours) {
-    const std::string_view variable = *ours;
+  for (const std::string_view variable : environment) {
     if (variable.starts_with(kPreload)) {
       const std::string_view theirs = variable.substr(kPreload.size());
       if (!theirs.empty()) preload += ":" + std::string(theirs);
     } else if (!variable.starts_with("UNRAVEL_")) {
       // Options given by UNRAVEL_… variables must not move the program's stack.
-      environment.emplace_back(variable);
+      result.emplace_back(variable);
     }
   }
-  environment.push_back(preload);
-  environment.push_back("UNRAVEL_CHANNEL=" + std::to_string(wire::kChannelDescriptor));
-  return environment;
+  result.push_back(preload);
+  result.push_back("UNRAVEL_CHANNEL=" + std::to_string(wire::kChannelDescriptor));
+  return result;
 }
 
 namespace {

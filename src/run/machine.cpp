@@ -52,17 +52,15 @@ std::vector<Concern> concerns_about_machine(const Run& run) {
          .advice = "In a container, allow it: docker run --security-opt seccomp=unconfined. "
                    "Or as root: sysctl kernel.randomize_va_space=0"});
   }
-  if (!run.schedule.isolated) {
-    if (const auto why = why_not_isolated({.directory = run.program.directory, .needed = {}})) {
-      concerns.push_back(
-          {.name = "runs share their files",
-           .weight = Weight::kNote,
-           .evidence = *why + files_of(run),
-           .meaning = "A file that one run leaves is there for the next, and several workers at "
-                      "once would disturb each other, so there is only one.",
-           .advice = "Let the program write to a fresh place each time, or allow user namespaces: "
-                     "sysctl kernel.unprivileged_userns_clone=1"});
-    }
+  if (const auto why = why_not_isolated({.directory = run.program.directory, .needed = {}})) {
+    concerns.push_back(
+        {.name = "runs share their files",
+         .weight = Weight::kNote,
+         .evidence = *why + files_of(run),
+         .meaning = "A file that one run leaves is there for the next, and several workers at "
+                    "once would disturb each other, so there is only one.",
+         .advice = "Let the program write to a fresh place each time, or allow user namespaces: "
+                   "sysctl kernel.unprivileged_userns_clone=1"});
   }
   if (usable_cpus().size() == 1) {
     concerns.push_back({.name = "one CPU",

@@ -14,15 +14,14 @@ std::vector<std::string> arguments_of(const std::vector<std::string>& command) {
 
 }  // namespace
 
-Result<std::optional<int>> ask(const Oracle& oracle, const std::string& output,
+Result<std::optional<int>> ask(const Oracle& oracle, int output,
                                const std::atomic<bool>& interrupted) {
-  const auto input = file_in_memory(output);
-  if (!input) return fail(input.error());
   const auto status = run_plain({.arguments = arguments_of(oracle.command),
                                  .directory = oracle.directory,
                                  .timeout = oracle.timeout,
-                                 .input = input->get(),
-                                 .isolation = oracle.isolation},
+                                 .input = output,
+                                 .isolation = oracle.isolation,
+                                 .environment = oracle.environment},
                                 [&] { return interrupted.load(); });
   if (status && (*status == kCannotStart || *status == kNotFound)) {
     return user_error("the oracle '" + oracle.command[0] + "' could not be run",

@@ -18,11 +18,12 @@ struct Oracle {
   std::string directory;
   std::chrono::milliseconds timeout{};
   const Isolation* isolation = nullptr;  // it sees the files of the run that it judges
+  const std::vector<std::string>* environment = nullptr;  // null: ours
 };
 
-/// The command's exit status (128 + n if a signal n ended it) with `output` on its standard
-/// input; nothing if it did not end in time. Its own output is thrown away.
-Result<std::optional<int>> ask(const Oracle& oracle, const std::string& output,
+/// The command's exit status (128 + n if a signal n ended it) with the file `output` as its
+/// standard input; nothing if it did not end in time. Its own output is thrown away.
+Result<std::optional<int>> ask(const Oracle& oracle, int output,
                                const std::atomic<bool>& interrupted);
 
 }  // namespace unravel

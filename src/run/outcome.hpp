@@ -20,6 +20,7 @@ struct Ending {
   bool out_of_time = false;          // it was the clock
   std::uint32_t stopped_thread = 0;  // whose turn it was then
   std::uint64_t most_steps = 0;
+  bool is_damaged = false;  // the program wrote where only we write: nothing of the run is believed
 };
 
 struct Verdict {

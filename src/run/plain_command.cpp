@@ -10,8 +10,11 @@
 #include <cerrno>
 #include <cstring>
 
+extern char** environ;
+
 #include "run/child.hpp"
 #include "run/isolation.hpp"
+#include "run/watchdog.hpp"
 
 namespace unravel {
 namespace {
@@ -20,7 +23,8 @@ namespace {
 constexpr std::chrono::milliseconds kGlance{20};
 
 // In the new process. Only system calls.
-[[noreturn]] void become(const PlainCommand& command, char* const* arguments) {
+[[noreturn]] void become(const PlainCommand& command, char* const* arguments,
+                         char* const* environment) {
   ::setpgid(0, 0);
   set_default_signals();
   const int empty = ::open("/dev/null", O_RDONLY);
@@ -29,18 +33,29 @@ constexpr std::chrono::milliseconds kGlance{20};
                         ::dup2(command.input < 0 ? empty : command.input, 0) == 0 &&
                         ::dup2(command.output < 0 ? nowhere : command.output, 1) == 1 &&
                         ::dup2(command.error_output < 0 ? nowhere : command.error_output, 2) == 2;
-  if (is_ready) ::execvp(arguments[0], arguments);
+  if (is_ready) ::execvpe(arguments[0], arguments, environment);
   ::_exit(errno == ENOENT ? kNotFound : kCannotStart);
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (std::string& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
 }
 
 Result<Child> start(const PlainCommand& command) {
   std::vector<std::string> arguments = command.arguments;
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
+  const std::vector<char*> argument_pointers = pointers(arguments);
+  std::vector<std::string> variables;
+  if (command.environment) variables = *command.environment;
+  const std::vector<char*> variable_pointers = pointers(variables);
 
   const pid_t pid = command.isolation ? command.isolation->fork_inside() : ::fork();
-  if (pid == 0) become(command, pointers.data());
+  if (pid == 0) {
+    become(command, argument_pointers.data(),
+           command.environment ? variable_pointers.data() : environ);
+  }
   if (pid < 0) {
     return environment_error("cannot start '" + command.arguments[0] + "'", std::strerror(errno),
                              "look at `ulimit -u` and what else is running");
@@ -79,11 +94,11 @@ Result<std::optional<int>> run_plain(const PlainCommand& command,
                                      const std::function<bool()>& interrupted) {
   auto child = start(command);
   if (!child) return fail(child.error());
-  const auto deadline = std::chrono::steady_clock::now() + command.timeout;
+  Watchdog watchdog(command.timeout);
   while (!child->ended(kGlance)) {
     if (interrupted()) return user_error("interrupted");
-    if (std::chrono::steady_clock::now() > deadline ||
-        is_larger(command.output, command.most_output) ||
+    watchdog.observe(0, 0, activity_of(child->pid()), std::chrono::steady_clock::now());
+    if (watchdog.expired() || is_larger(command.output, command.most_output) ||
         is_larger(command.error_output, command.most_output)) {
       return std::optional<int>();
     }

@@ -23,6 +23,7 @@ class ActSink final : public TraceSink {
   bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override {
     return decoder_.take(words, modules);
   }
+  [[nodiscard]] bool damaged() const override { return decoder_.damaged(); }
 
   std::vector<Act> acts() {
     const bool is_whole = !decoder_.damaged() && decoder_.events() <= kMostActs;

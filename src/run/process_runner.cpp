@@ -4,9 +4,11 @@
 #include <cstring>
 
 #include "run/diagnosis.hpp"
+#include "run/environment.hpp"
 #include "run/expected_output.hpp"
 #include "run/failure_key.hpp"
 #include "run/oracle.hpp"
+#include "run/rest_of_schedule.hpp"
 #include "run/uses.hpp"
 
 namespace unravel {
@@ -24,6 +26,23 @@ std::string rule_name(wire::RuleKind kind) {
 
 // As the fork server says it of runs that it forked.
 constexpr std::string_view kOutlived = "a process that outlived its run";
+
+// As much of a line that should not be there as a report shows, and more.
+constexpr std::uint64_t kMoreShown = 4096;
+
+/// Whether what keeps the failure from being a target may be in output that was not kept.
+bool is_text_unseen(const Targets& targets, const Run& run) {
+  Targets others = targets;
+  others.texts.clear();
+  return run.error_output_left_out > 0 && !targets.texts.empty() &&
+         others.match(*run.failure, run.error_output);
+}
+
+/// Of runs that are only counted, what they wrote is not worth its memory.
+void forget_output(Run& run) {
+  run.output = run.error_output = std::string();
+  run.output_left_out = run.error_output_left_out = 0;
+}
 
 }  // namespace
 
@@ -123,6 +142,13 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
   auto run = whole_run(*performed, request.schedule.then, job.batch);
   if (!run) return run;
   if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(job.marks);
+  if (request.following == wire::Following::kStrict && run->summary.outcome == Outcome::kPassed) {
+    std::string rest = rest_of_schedule(request.schedule, run->schedule, run->summary.threads);
+    if (!rest.empty()) {
+      run->summary.outcome = Outcome::kDiverged;
+      run->explanation = std::move(rest);
+    }
+  }
   if (request.sink) run->maps = session_->channel().site_maps();
   run->summary.seed = request.schedule.then.seed;
   if (request.following != wire::Following::kNothing) {
@@ -153,7 +179,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
   // wrong, and where its output might say so of any run, after each.
   const bool output_tells = !options_.oracle.empty() || options_.expected_output;
-  const std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
+  std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
   while (result.runs.size() < count) {
     batch.first_ordinal = request.first_ordinal + result.runs.size();
     batch.count = static_cast<std::uint32_t>(std::min(most, count - result.runs.size()));
@@ -166,6 +192,11 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     auto performed = session_->perform(
         {.batch = batch, .schedules = std::move(schedules), .at_hold = {}, .marks = marks_});
     if (!performed) return fail(performed.error());
+    if (performed->ending.is_damaged && batch.count > 1) {
+      // Once more, one by one: only so it is known which of them it is.
+      most = 1;
+      continue;
+    }
     for (std::size_t i = 0; i < performed->slots.size() && !next.empty(); ++i) {
       performed->slots[i].seed = next[i].schedule.then.seed;
     }
@@ -189,9 +220,14 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     result.runs.push_back(run->summary);
     const Outcome outcome = run->summary.outcome;
     if (outcome == Outcome::kFailed) {
+      const bool is_known =
+          std::any_of(result.failures.begin(), result.failures.end(),
+                      [&](const Run& other) { return other.failure->key == run->failure->key; });
+      if (is_known) forget_output(*run);
       result.failures.push_back(std::move(*run));
       if (request.stop_at_failure) break;
     } else if (outcome != Outcome::kPassed) {
+      if (outcome != Outcome::kError) forget_output(*run);
       result.unsettled.push_back(std::move(*run));
       if (outcome == Outcome::kError) break;
     }
@@ -205,10 +241,17 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   const wire::RunSlot& slot = performed.ending.slot;
   Run run;
   run.program = program_;
-  run.output = session_->capture().read(Capture::kOutput, slot.output_begin[0], slot.output_end[0]);
-  run.error_output =
-      session_->capture().read(Capture::kErrorOutput, slot.output_begin[1], slot.output_end[1]);
-  auto verdict = verdict_of(performed, run.output);
+  run.environment = session_->environment();
+  const auto read = [&](Capture::Stream stream) {
+    return session_->capture().read(stream, slot.output_begin[stream], slot.output_end[stream]);
+  };
+  KeptOutput output = read(Capture::kOutput);
+  KeptOutput error_output = read(Capture::kErrorOutput);
+  run.output = std::move(output.text);
+  run.output_left_out = output.left_out;
+  run.error_output = std::move(error_output.text);
+  run.error_output_left_out = error_output.left_out;
+  auto verdict = verdict_of(performed);
   if (!verdict) return fail(verdict.error());
 
   run.strategy = rule_name(rule.kind);
@@ -225,7 +268,13 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   run.failure = std::move(verdict->failure);
   explain_place(performed, *verdict, run);
   if (run.failure && !options_.targets.match(*run.failure, run.error_output)) {
-    *verdict = no_target(run.failure->kind, run.failure->detail);
+    *verdict = is_text_unseen(options_.targets, run)
+                   ? Verdict{Outcome::kUnresolved, std::nullopt,
+                             "it failed, and " + std::to_string(run.error_output_left_out) +
+                                 " bytes of its error output were not kept, which may have the "
+                                 "text of a target; --max-output SIZE keeps more",
+                             Reason::kLimit}
+                   : no_target(run.failure->kind, run.failure->detail);
     run.explanation = verdict->explanation;
     run.failure.reset();
   }
@@ -242,21 +291,30 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   return run;
 }
 
-Result<Verdict> ProcessRunner::verdict_of(const Performed& performed, const std::string& output) {
+Result<Verdict> ProcessRunner::verdict_of(const Performed& performed) {
   Verdict verdict = judge(performed.ending, options_.targets, options_.skip_status);
   const bool ended_well = !wire::went_wrong(performed.ending.slot) &&
                           verdict.outcome == Outcome::kPassed && verdict.explanation.empty();
   if (!ended_well) return verdict;
+  const Capture& capture = session_->capture();
+  const wire::RunSlot& slot = performed.ending.slot;
+  const std::uint64_t begin = slot.output_begin[Capture::kOutput];
+  const std::uint64_t end = slot.output_end[Capture::kOutput];
   if (options_.expected_output) {
-    const std::string differs = first_difference(*options_.expected_output, output);
+    const std::string& expected = *options_.expected_output;
+    const std::string differs = first_difference(
+        expected, capture.read_front(Capture::kOutput, begin, end, expected.size() + kMoreShown));
     if (!differs.empty()) return judge_output(differs, options_.targets);
   }
   if (options_.oracle.empty()) return verdict;
+  const Result<UniqueFd> output = capture.copy(Capture::kOutput, begin, end);
+  if (!output) return fail(output.error());
   const auto status = ask({.command = options_.oracle,
                            .directory = program_.directory,
                            .timeout = options_.limits.timeout,
-                           .isolation = session_->lend_isolation()},
-                          output, session_->interrupted());
+                           .isolation = session_->lend_isolation(),
+                           .environment = &session_->environment()->variables},
+                          output->get(), session_->interrupted());
   if (!status) return fail(status.error());
   if (!*status) {
     return Verdict{Outcome::kUnresolved, std::nullopt,
@@ -291,8 +349,10 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   const Channel& channel = session_->channel();
   Schedule schedule;
   schedule.slices = std::move(performed.streamed.slices);
-  const wire::ThreadRecord& current = channel.thread(channel.control().current_slot);
-  if (performed.ending.stopped.empty()) {
+  const wire::ThreadRecord current = channel.current_thread();
+  if (performed.ending.is_damaged) {
+    schedule.slices.clear();
+  } else if (performed.ending.stopped.empty()) {
     close_last_slice(schedule.slices, current);
   } else if (performed.standstill == Standstill::kOutside) {
     // Whoever waited last had come to the end of its slice; what comes later is for the rule.
@@ -311,7 +371,7 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.choices = std::move(performed.streamed.choices);
   schedule.then = rule;
   // A run that we ended would have gone on.
-  schedule.complete = performed.ending.stopped.empty();
+  schedule.complete = performed.ending.stopped.empty() && !performed.ending.is_damaged;
   schedule.timeouts = batch.timeouts;
   schedule.points = batch.points;
   if (batch.points == wire::PointSet::kAuto) schedule.marks = marks_;
@@ -319,20 +379,23 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.cpu_count = session_->settings().cpu_count;
   schedule.start_realtime = session_->settings().start_realtime;
   schedule.start_monotonic = session_->settings().start_monotonic;
+  schedule.time_model = session_->settings().time_model;
+  schedule.start_waits = channel.start_waits();
   schedule.addresses_fixed = session_->addresses_fixed();
   schedule.isolated = session_->isolated();
   return schedule;
 }
 
-Notes ProcessRunner::notes() const {
-  const char* text = session_->channel().control().uncontrolled;
-  return read_notes({text, ::strnlen(text, sizeof(wire::Control::uncontrolled))});
-}
+Notes ProcessRunner::notes() const { return read_notes(session_->channel().notes()); }
 
 std::vector<std::string> ProcessRunner::warnings() const {
   std::vector<std::string> found = about_program_;
   if (!session_->addresses_fixed()) {
     found.push_back("addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused");
+  }
+  if (const std::string why = session_->why_partly_isolated(); !why.empty()) {
+    found.push_back("runs are only partly isolated: " + why +
+                    "; files that the program writes there are seen by later runs");
   }
   if (!session_->why_not_isolated().empty()) {
     const std::string files = describe_files(notes());
@@ -340,6 +403,11 @@ std::vector<std::string> ProcessRunner::warnings() const {
                     std::string(kSeenByLaterRuns) + (files.empty() ? "" : ": " + files));
   }
   if (!session_->pinned()) found.push_back("the program could not be pinned to one CPU");
+  for (std::uint32_t resource = 0; resource < 32; ++resource) {
+    if (!(session_->limits_refused() >> resource & 1)) continue;
+    found.push_back("the recorded limit " + resource_name(resource) +
+                    " is above what is permitted here: the program got a lower one");
+  }
   std::vector<std::string> uncontrolled = notes().uncontrolled;
   if (session_->left_processes()) uncontrolled.emplace_back(kOutlived);
   for (const std::string& what : uncontrolled) {

@@ -36,7 +36,7 @@ class ProcessRunner final : public Runner {
 
   /// The last run of `performed`, whole.
   Result<Run> whole_run(Performed& performed, const wire::Rule& rule, const wire::Batch& batch);
-  Result<Verdict> verdict_of(const Performed& performed, const std::string& output);
+  Result<Verdict> verdict_of(const Performed& performed);
   void explain_place(const Performed& performed, const Verdict& verdict, Run& run);
   Schedule realised(Performed& performed, const wire::Rule& rule, const wire::Batch& batch) const;
   Notes notes() const;

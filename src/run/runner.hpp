@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/environment.hpp"
 #include "data/proposal.hpp"
 #include "data/run.hpp"
 #include "data/settings.hpp"
@@ -25,9 +26,12 @@ namespace unravel {
 
 /// What holds for all runs of a program.
 struct RunLimits {
-  std::chrono::milliseconds timeout{10'000};  // wall clock, of one run
+  std::chrono::milliseconds timeout{10'000};  // of one run's own time: see run/watchdog.hpp
   std::uint64_t most_steps = 20'000'000;
-  std::uint64_t most_output = std::uint64_t{1} << 30;  // bytes, of one run
+  // Bytes of one run. What is kept is for people to read; what is above that has to be kept on the
+  // disk while the run goes on only if somebody judges all of it.
+  std::uint64_t most_kept_output = std::uint64_t{16} << 20;  // of each stream
+  std::uint64_t most_output = std::uint64_t{1} << 30;        // on the disk
 };
 
 struct RunnerOptions {
@@ -48,6 +52,9 @@ struct RunnerOptions {
   std::optional<std::uint64_t> start_realtime;
   std::optional<std::uint64_t> start_monotonic;
   std::optional<std::uint32_t> cpu_count;
+  wire::TimeModel time_model = wire::TimeModel::kSecond;
+  std::vector<std::uint64_t> start_waits;
+  std::shared_ptr<const Environment> environment;  // null: this process's own
 };
 
 /// The part of a run that is traced: from where a thread reaches one clock to where it reaches

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "run/environment.hpp"
 #include "run/launch.hpp"
+#include "run/program_state.hpp"
 
 namespace unravel {
 namespace {
@@ -31,12 +33,12 @@ wire::Settings settings_of(const RunnerOptions& options) {
   settings.start_monotonic = options.start_monotonic.value_or(nanoseconds_now(CLOCK_MONOTONIC));
   settings.cpu_count = options.cpu_count.value_or(static_cast<std::uint32_t>(usable_cpus().size()));
   settings.fork_server = options.fork_server;
+  settings.time_model = options.time_model;
+  for (const std::uint64_t wait : options.start_waits) {
+    if (settings.start_wait_count == wire::kMostStartWaits) break;
+    settings.start_waits[settings.start_wait_count++] = wait;
+  }
   return settings;
-}
-
-template <std::size_t size>
-std::string text_of(const char (&text)[size]) {
-  return {text, ::strnlen(text, size)};
 }
 
 }  // namespace
@@ -46,7 +48,9 @@ Result<std::unique_ptr<Session>> Session::create(const Program& program,
                                                  const std::string& runtime) {
   auto channel = Channel::create();
   if (!channel) return fail(channel.error());
-  auto capture = Capture::create(options.scratch_directory);
+  // An oracle and the expected output are compared with all that a run wrote.
+  const bool sheds = options.oracle.empty() && !options.expected_output;
+  auto capture = Capture::create(options.scratch_directory, options.limits.most_kept_output, sheds);
   if (!capture) return fail(capture.error());
   return std::unique_ptr<Session>(
       new Session(program, options, runtime, std::move(*channel), std::move(*capture)));
@@ -57,6 +61,9 @@ Session::Session(Program program, RunnerOptions options, std::string runtime, Ch
     : program_(std::move(program)),
       options_(std::move(options)),
       runtime_(std::move(runtime)),
+      environment_(options_.environment
+                       ? options_.environment
+                       : std::make_shared<const Environment>(current_environment())),
       cpu_(options_.cpu.value_or(choose_cpu())),
       settings_(settings_of(options_)),
       channel_(std::move(channel)),
@@ -66,7 +73,7 @@ Session::~Session() { end(); }
 
 void Session::end() {
   if (!child_) return;
-  const wire::State state = channel_.control().state.load();
+  const wire::State state = channel_.state();
   const bool listens =
       state == wire::State::kServing || state == wire::State::kHeld || state == wire::State::kFull;
   if (listens && !interrupted_.load()) {
@@ -116,8 +123,8 @@ Result<void> Session::isolate() {
 
 /// What the last run of this process left behind is gone.
 Result<void> Session::forget_last_run() {
-  if (!isolation_ || !(channel_.control().wrote || was_lent_)) return {};
-  channel_.control().wrote = 0;
+  if (!isolation_ || !(channel_.wrote() || was_lent_)) return {};
+  channel_.forget_what_was_written();
   was_lent_ = false;
   return isolation_->reset();
 }
@@ -134,7 +141,8 @@ Result<std::uint64_t> Session::keep_files(const std::string& directory) {
                     "they are where the program wrote them");
 }
 
-Result<void> Session::start(const Job& job) {
+/// `keepers_left`: so many keepers may be killed just when the program is to be started.
+Result<void> Session::start(const Job& job, int keepers_left) {
   if (auto isolated = isolate(); !isolated) return isolated;
   settings_.isolated = isolation_ != nullptr;
   settings_.own_processes = isolation_ && isolation_->has_own_processes();
@@ -143,6 +151,7 @@ Result<void> Session::start(const Job& job) {
   channel_.prepare(job.batch);
   capture_.clear();
   auto launched = launch({.program = &program_,
+                          .environment = environment_.get(),
                           .runtime = runtime_,
                           .standard_input = options_.standard_input,
                           .channel = channel_.descriptor(),
@@ -150,10 +159,25 @@ Result<void> Session::start(const Job& job) {
                           .error_output = capture_.descriptor(Capture::kErrorOutput),
                           .cpu = cpu_,
                           .isolation = isolation_.get()});
+  // A keeper that was killed meanwhile answers nothing, and that is no refusal.
+  const bool is_lost = !launched && isolation_ && !isolation_->end_processes();
+  if (is_lost && keepers_left > 0) {
+    isolation_.reset();
+    return start(job, keepers_left - 1);
+  }
+  if (!launched && isolation_ && !is_lost && !was_inside_) {
+    // If it cannot be started outside either, that is what has to be told.
+    const Error& error = launched.error();
+    why_not_isolated_ = error.why.empty() ? error.what : error.what + ": " + error.why;
+    isolation_.reset();
+    return start(job);
+  }
   if (!launched) return fail(launched.error());
+  was_inside_ = was_inside_ || isolation_;
   child_ = std::move(launched->child);
   addresses_fixed_ = launched->addresses_fixed;
   pinned_ = launched->pinned;
+  limits_refused_ = launched->limits_refused;
   return {};
 }
 
@@ -162,7 +186,7 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
   if (interrupted_.load()) return user_error("interrupted");
   if (child_ && child_.ended()) child_.end();
   const auto began = Clock::now();
-  Progress progress{.watchdog = Watchdog(options_.limits.timeout, began)};
+  Progress progress{.watchdog = Watchdog(options_.limits.timeout)};
   progress.performed.ending.most_steps = job.batch.most_steps;
 
   if (!child_) {
@@ -170,13 +194,15 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
     progress.is_starting = true;
     const auto met = await(job, progress);
     if (!met) return fail(met.error());
+    if (*met == Met::kDamaged) return damaged(job);
     if (*met == Met::kEnded) {
       auto finished = finished_process(job, std::move(progress), began);
       if (!finished) return fail(finished.error());
+      if (!channel_.damage().empty()) return damaged(job);
       return std::move(*finished);
     }
-    mode_ = channel_.control().mode.load();
-    why_direct_ = text_of(channel_.control().why_direct);
+    mode_ = channel_.mode();
+    why_direct_ = channel_.why_direct();
     if (mode_ == wire::Mode::kServer) {
       capture_.end_start();
       if (isolation_) {
@@ -184,7 +210,8 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
       }
     }
     progress.is_starting = false;
-    progress.watchdog = Watchdog(options_.limits.timeout, Clock::now());
+    progress.watchdog = Watchdog(options_.limits.timeout);
+    progress.next_look = {};
   }
   capture_.trim();
 
@@ -200,35 +227,40 @@ Result<std::optional<Performed>> Session::attempt(const Job& job) {
   channel_.ask(wire::Request::kRun);
   const auto met = await(job, progress);
   if (!met) return fail(met.error());
+  channel_.check_own_words();
+  if (!channel_.damage().empty()) return damaged(job);
   if (*met == Met::kEnded && mode_ == wire::Mode::kServer) {
-    return lost_server(job, std::move(progress));
+    auto saved = lost_server(job, std::move(progress));
+    if (!channel_.damage().empty()) return damaged(job);
+    return saved;
   }
   auto finished = *met == Met::kServing ? finished_batch(std::move(progress))
                                         : finished_process(job, std::move(progress), began);
   if (!finished) return fail(finished.error());
+  if (!channel_.damage().empty()) return damaged(job);
   return std::move(*finished);
 }
 
 Result<Session::Met> Session::await(const Job& job, Progress& progress) {
-  wire::Control& control = channel_.control();
   auto next_tick = Clock::now() + job.tick.value_or(std::chrono::milliseconds(0));
   for (auto pause = kFirstGlance;; pause = std::min(2 * pause, kLastGlance)) {
-    const std::uint32_t bell = control.driver_bell.load();
+    const std::uint32_t bell = channel_.bell();
     if (interrupted_.load()) {
       end();
       return user_error("interrupted");
     }
-    switch (control.state.load()) {
+    const wire::State state = channel_.state();
+    if (!channel_.damage().empty()) return Met::kDamaged;
+    switch (state) {
       case wire::State::kServing: return Met::kServing;
       case wire::State::kHeld:
-        attend_hold(job, progress);
-        channel_.ask(wire::Request::kContinue);
-        pause = kFirstGlance;
-        continue;
       case wire::State::kFull:
-        drain(progress);
+        if (state == wire::State::kHeld) attend_hold(job, progress);
+        if (state == wire::State::kFull) drain(progress);
         channel_.ask(wire::Request::kContinue);
         pause = kFirstGlance;
+        // A run that comes here again and again takes its time, too.
+        watch(progress);
         continue;
       case wire::State::kStarting:
       case wire::State::kRunning: break;
@@ -238,7 +270,7 @@ Result<Session::Met> Session::await(const Job& job, Progress& progress) {
     if (job.tick) {
       const auto now = Clock::now();
       if (now >= next_tick) {
-        control.tick.store(1);
+        channel_.tick();
         next_tick = now + *job.tick;
       }
       pause = std::min(pause, *job.tick);
@@ -249,13 +281,14 @@ Result<Session::Met> Session::await(const Job& job, Progress& progress) {
 
 void Session::attend_hold(const Job& job, Progress& progress) {
   const auto began = Clock::now();
-  switch (channel_.control().held.load()) {
+  switch (channel_.held()) {
     case wire::Held::kFailure:
-      progress.performed.threads = stacks_.look(channel_, run_process());
+      progress.performed.threads = stacks_.look(channel_, run_process(progress.is_starting));
       break;
     case wire::Held::kClock:
-      if (job.at_hold) job.at_hold(run_process());
+      if (job.at_hold) job.at_hold(run_process(progress.is_starting));
       break;
+    case wire::Held::kRound: look_at_round(progress); break;
     case wire::Held::kNot:
     case wire::Held::kDivergence:
     case wire::Held::kError: break;
@@ -263,11 +296,21 @@ void Session::attend_hold(const Job& job, Progress& progress) {
   progress.watchdog.forgive(Clock::now() - began);
 }
 
+/// Nobody gets anywhere: tells the run whether it is where it was when this was last asked.
+void Session::look_at_round(Progress& progress) {
+  const std::optional<std::uint64_t> state = state_of_program(channel_, run_process(), stacks_);
+  const bool first = channel_.round().first != 0;
+  channel_.answer_round(!first && state && state == progress.round);
+  progress.round = state;
+}
+
 void Session::drain(Progress& progress) {
-  const std::uint32_t run = channel_.control().runs_ended.load();
+  const auto began = Clock::now();
+  const std::uint32_t run = channel_.runs_ended();
   if (run != progress.streamed_run) progress.performed.streamed = {};
   progress.streamed_run = run;
   channel_.drain(progress.performed.streamed);
+  progress.watchdog.forgive(Clock::now() - began);
 }
 
 }  // namespace unravel

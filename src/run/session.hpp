@@ -18,6 +18,7 @@
 #include "run/outcome.hpp"
 #include "run/runner.hpp"
 #include "run/standstill.hpp"
+#include "run/stopped_thread.hpp"
 #include "run/watchdog.hpp"
 
 namespace unravel {
@@ -61,7 +62,7 @@ class Session {
 
   const Channel& channel() const { return channel_; }
   /// From where the run stands still now.
-  void set_trace(wire::TraceLevel level) { channel_.control().batch.trace = level; }
+  void set_trace(wire::TraceLevel level) { channel_.set_trace(level); }
   /// Between two jobs: counts as met from now on.
   void add_site_maps(const SiteMaps& maps) { channel_.add_site_maps(maps); }
   const Capture& capture() const { return capture_; }
@@ -69,6 +70,10 @@ class Session {
   const wire::Settings& settings() const { return settings_; }
   bool addresses_fixed() const { return addresses_fixed_; }
   bool pinned() const { return pinned_; }
+  /// What the program is started in, each time.
+  const std::shared_ptr<const Environment>& environment() const { return environment_; }
+  /// A bit for each resource whose limit could not be had.
+  std::uint32_t limits_refused() const { return limits_refused_; }
   wire::Mode mode() const { return mode_; }
   /// Whether the last process of the program was outlived by others that it had started.
   bool left_processes() const { return left_processes_; }
@@ -77,6 +82,8 @@ class Session {
   bool isolated() const { return isolation_ != nullptr; }
   /// Empty if it is, or if nobody asked for it.
   std::string why_not_isolated() const { return why_not_isolated_; }
+  /// Likewise if it is, but not in all that it writes.
+  std::string why_partly_isolated() const { return isolation_ ? isolation_->why_partly() : ""; }
   /// For somebody else who sees, and may change, what the last run left; nullptr if there is none.
   const Isolation* lend_isolation();
   Result<std::uint64_t> keep_files(const std::string& directory);
@@ -85,38 +92,48 @@ class Session {
   using Clock = std::chrono::steady_clock;
 
   /// What ends a wait for the runtime.
-  enum class Met { kServing, kEnded };
+  enum class Met { kServing, kEnded, kDamaged };
 
   /// What is seen of a batch as it goes.
   struct Progress {
     Watchdog watchdog;
     Performed performed;
-    std::uint32_t streamed_run = 0;  // whose streams were drained so far
-    Capture::Sizes output_before = {};
-    std::uint32_t output_run = 0;
+    std::uint32_t streamed_run = 0;     // whose streams were drained so far
+    Capture::Sizes output_before = {};  // the batch
+    std::uint32_t watched_run = 0;
     std::optional<std::uint32_t> stopped_run;
-    Clock::time_point stopped_at = {};
+    // What it had noted when we decided to end it: what comes later may be our doing.
+    wire::RunSlot slot_at_stop = {};
+    wire::LastWords words_at_stop = {};
+    std::optional<Watchdog> server = {};  // while only the server has something to do
+    Clock::time_point next_look = {};
+    Clock::duration between_looks = {};
     bool is_starting = false;
+    std::optional<std::uint64_t> round = {};  // the program's state when it was last asked for
   };
 
   Session(Program program, RunnerOptions options, std::string runtime, Channel channel,
           Capture capture);
 
-  Result<void> start(const Job& job);
+  Result<void> start(const Job& job, int keepers_left = 2);
   Result<void> isolate();
   Result<void> forget_last_run();
   void end();
   Result<std::optional<Performed>> attempt(const Job& job);
   Result<Met> await(const Job& job, Progress& progress);
   void attend_hold(const Job& job, Progress& progress);
+  void look_at_round(Progress& progress);
   void drain(Progress& progress);
   void watch(Progress& progress);
+  void watch_server(Progress& progress, const Activity& activity, Clock::time_point now,
+                    Clock::duration due);
+  std::string describe_start(const Watchdog& watchdog) const;
+  std::string watch_output(const Progress& progress, std::uint32_t run);
   void stop_run(Progress& progress, std::string why);
-  void look_at_standstill(Progress& progress);
-  Standstill standstill(pid_t process, pid_t thread) const;
+  void look_at_standstill(Progress& progress, pid_t process, std::optional<StoppedThread>& stopped);
+  Standstill standstill(Watchdog::Cause cause) const;
   bool kill_run();
-  [[nodiscard]] bool is_starved() const;
-  pid_t run_process() const;
+  pid_t run_process(bool is_starting) const;
   pid_t outside(pid_t inside) const;
 
   Result<Performed> finished_batch(Progress progress);
@@ -124,10 +141,14 @@ class Session {
   bool went_on_elsewhere(const Ending& ending) const;
   Result<void> check_controlled(const Ending& ending) const;
   std::optional<Performed> lost_server(const Job& job, Progress progress);
+  Performed damaged(const Job& job);
+  void settle_stop(Progress& progress) const;
+  static void forget_stop(Performed& performed);
 
   const Program program_;
   const RunnerOptions options_;
   const std::string runtime_;
+  const std::shared_ptr<const Environment> environment_;
   const int cpu_;
   wire::Settings settings_;
   Channel channel_;
@@ -135,12 +156,14 @@ class Session {
   StackReader stacks_;
   std::unique_ptr<Isolation> isolation_;  // outlives the child, whose end its own waits for
   std::string why_not_isolated_;
+  bool was_inside_ = false;  // the program could be started in there
   bool was_lent_ = false;
   Child child_;
   wire::Mode mode_ = wire::Mode::kNotYet;
   std::string why_direct_;  // why runs are not forked in mode kDirect
   bool addresses_fixed_ = true;
   bool pinned_ = true;
+  std::uint32_t limits_refused_ = 0;
   bool left_processes_ = false;
   std::atomic<bool> interrupted_{false};
 };

@@ -29,16 +29,6 @@ void note_error(Performed& performed, const std::string& text) {
   performed.slots.push_back(performed.ending.slot);
 }
 
-// A run that ended by itself just before we would have ended it was not stopped by us.
-void forget_stop_if_too_late(Performed& performed) {
-  const int status = performed.ending.slot.wait_status;
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return;
-  performed.ending.stopped.clear();
-  performed.ending.out_of_time = false;
-  performed.stuck.clear();
-  performed.standstill.reset();
-}
-
 std::string describe_status(int status) {
   if (WIFSIGNALED(status)) return signal_name(WTERMSIG(status));
   return "exit status " + std::to_string(WEXITSTATUS(status));
@@ -61,53 +51,73 @@ Result<void> check_not_killed(const Ending& ending) {
 
 }  // namespace
 
+void Session::forget_stop(Performed& performed) {
+  performed.ending.stopped.clear();
+  performed.ending.out_of_time = false;
+  performed.stuck.clear();
+  performed.standstill.reset();
+}
+
+/// A run that ended by itself just before we would have ended it was not stopped by us. Of one that
+/// was, only what it had noted until then counts.
+void Session::settle_stop(Progress& progress) const {
+  Ending& ending = progress.performed.ending;
+  const int status = ending.slot.wait_status;
+  if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return forget_stop(progress.performed);
+  if (ending.stopped.empty()) return;
+  ending.slot.noted = progress.slot_at_stop.noted;
+  ending.slot.failure = progress.slot_at_stop.failure;
+  ending.words = progress.words_at_stop;
+}
+
 Result<Performed> Session::finished_batch(Progress progress) {
   Performed& performed = progress.performed;
-  const std::uint32_t count =
-      std::min(channel_.control().runs_ended.load(), channel_.control().batch.count);
+  const std::uint32_t count = channel_.runs_ended();
   for (std::uint32_t i = 0; i < count; ++i) performed.slots.push_back(channel_.run(i));
-  performed.ending.words = channel_.control().last_words;
+  performed.ending.words = channel_.last_words();
   if (count == 0) {
-    note_error(performed, "the runtime ended a batch without a run");
+    // A server says that it serves again when a run has ended, and not before.
+    channel_.note_damage("the number of runs");
     return std::move(performed);
   }
   const std::uint32_t last = count - 1;
   if (progress.streamed_run != last) performed.streamed = {};
   channel_.drain(performed.streamed);
   performed.ending.slot = performed.slots.back();
-  forget_stop_if_too_late(performed);
+  settle_stop(progress);
+  performed.slots.back() = performed.ending.slot;
   if (auto good = check_not_killed(performed.ending); !good) return fail(good.error());
   if (!wire::went_wrong(performed.ending.slot)) performed.threads.clear();
   return std::move(performed);
 }
 
 bool Session::went_on_elsewhere(const Ending& ending) const {
-  return WIFEXITED(ending.slot.wait_status) && channel_.control().exit_seen.load() == 0 &&
-         left_no_word(ending);
+  return WIFEXITED(ending.slot.wait_status) && !channel_.exit_seen() && left_no_word(ending);
 }
 
 Result<void> Session::check_controlled(const Ending& ending) const {
-  const wire::Control& control = channel_.control();
   if (!ending.stopped.empty()) return {};
   // A runtime that does not understand us leaves what it would have understood.
-  if (control.version != wire::kVersion || control.size != sizeof(wire::Control)) {
+  const std::uint32_t version = channel_.version();
+  const std::uint32_t size = channel_.control_size();
+  if (version != wire::kVersion || size != sizeof(wire::Control)) {
     return environment_error(
         "the runtime " + runtime_ + " is of another version than unravel itself",
-        "it speaks version " + std::to_string(control.version) + " (" +
-            std::to_string(control.size) + " bytes), and unravel version " +
-            std::to_string(wire::kVersion) + " (" + std::to_string(sizeof(wire::Control)) +
-            " bytes)",
+        "it speaks version " + std::to_string(version) + " (" + std::to_string(size) +
+            " bytes), and unravel version " + std::to_string(wire::kVersion) + " (" +
+            std::to_string(sizeof(wire::Control)) + " bytes)",
         "install both from the same build");
   }
   const int status = ending.slot.wait_status;
-  if (control.thread_slots == 0) {
+  // Before it was loaded, too.
+  if (auto good = check_not_killed(ending); !good) return good;
+  if (!channel_.was_met()) {
     return environment_error(
         "the runtime was not loaded into the program (" + describe_status(status) + ")",
         "something removes or overwrites LD_PRELOAD, the program itself could not be loaded, or "
         "the runtime is of another version than unravel",
         "see what the program prints when it is started without unravel");
   }
-  if (auto good = check_not_killed(ending); !good) return good;
   if (went_on_elsewhere(ending)) {
     return environment_error(
         "the program replaced itself by one that is not controlled (" + describe_status(status) +
@@ -126,11 +136,11 @@ Result<Performed> Session::finished_process(const Job& job, Progress progress,
   // asked first, because the rest of the program's process group dies with the program.
   if (isolation_) left_processes_ = isolation_->end_processes().value_or(false);
   const int status = child_.end();
-  wire::RunSlot& slot = channel_.run(0);
+  wire::RunSlot slot = channel_.run(0);
   slot.wait_status = status;
   slot.ended = 1;
   slot.threads = std::max(slot.threads, 1u);
-  slot.children = channel_.control().children.load();
+  slot.children = channel_.children();
   slot.processor_nanoseconds = static_cast<std::uint64_t>(child_.processor_time().count());
   slot.ordinal = job.batch.first_ordinal;
   if (slot.seed == 0) {
@@ -146,8 +156,9 @@ Result<Performed> Session::finished_process(const Job& job, Progress progress,
     slot.output_end[i] = written[i];
   }
   performed.ending.slot = slot;
-  performed.ending.words = channel_.control().last_words;
-  forget_stop_if_too_late(performed);
+  performed.ending.words = channel_.last_words();
+  settle_stop(progress);
+  slot = performed.ending.slot;
   if (mode_ == wire::Mode::kDirect && went_on_elsewhere(performed.ending)) {
     note(performed, wire::LastWords::Kind::kUnresolved, kEndedOrReplaced);
     slot.noted = performed.ending.slot.noted;
@@ -162,7 +173,7 @@ Result<Performed> Session::finished_process(const Job& job, Progress progress,
 std::optional<Performed> Session::lost_server(const Job& job, Progress progress) {
   Performed& performed = progress.performed;
   const std::uint32_t count = job.batch.count;
-  const std::uint32_t ended = std::min(channel_.control().runs_ended.load(), count);
+  const std::uint32_t ended = std::min(channel_.runs_ended(), count);
   child_.end();
   performed.streamed = {};
   performed.threads.clear();
@@ -181,6 +192,28 @@ std::optional<Performed> Session::lost_server(const Job& job, Progress progress)
   if (performed.slots.empty()) return std::nullopt;
   performed.ending.slot = performed.slots.back();
   return std::move(performed);
+}
+
+/// Of a batch in which the program overwrote the channel, the first run: nobody knows which one did
+/// it. Its process works with what is left there, and is not asked again.
+Performed Session::damaged(const Job& job) {
+  const std::string what = channel_.damage();
+  if (isolation_) left_processes_ = isolation_->end_processes().value_or(false);
+  Performed performed;
+  wire::RunSlot& slot = performed.ending.slot;
+  slot.ordinal = job.batch.first_ordinal;
+  slot.seed = job.schedules.empty() ? wire::seed_of(job.batch.master_seed, slot.ordinal)
+                                    : job.schedules[0].schedule->then.seed;
+  slot.threads = 1;
+  slot.ended = 1;
+  if (child_) slot.wait_status = child_.end();
+  performed.ending.is_damaged = true;
+  note(performed, wire::LastWords::Kind::kUnresolved,
+       "the program overwrote unravel's memory (" + what +
+           "): it writes through a pointer that leads nowhere, to addresses from 0x6e0000000000 "
+           "on; look for that with valgrind or AddressSanitizer, without unravel");
+  performed.slots.push_back(slot);
+  return performed;
 }
 
 }  // namespace unravel

@@ -155,6 +155,22 @@ std::optional<std::string> find_library(const std::string& name, const ElfLinks&
   return std::nullopt;
 }
 
+/// Which of `functions` they call, each once.
+std::vector<std::string> calls_among(std::span<const LinkedFile> files,
+                                     std::span<const std::string_view> functions) {
+  std::vector<std::string> calls;
+  for (const LinkedFile& file : files) {
+    if (is_system_library(file.path)) continue;
+    for (const std::string& import : file.links.imports) {
+      const bool is_one = std::find(functions.begin(), functions.end(), import) != functions.end();
+      if (is_one && std::find(calls.begin(), calls.end(), import) == calls.end()) {
+        calls.push_back(import);
+      }
+    }
+  }
+  return calls;
+}
+
 }  // namespace
 
 std::vector<LinkedFile> read_links(std::span<const std::string> paths) {
@@ -273,39 +289,19 @@ bool may_become_another(const Program& program) {
 }
 
 std::vector<std::string> varying_calls(std::span<const LinkedFile> files) {
-  constexpr std::string_view kVarying[] = {"getpid",
-                                           "getppid",
-                                           "gettid",
-                                           "open",
-                                           "open64",
-                                           "fopen",
-                                           "fopen64",
-                                           "openat",
-                                           "stat",
-                                           "stat64",
-                                           "opendir",
-                                           "read",
-                                           "recv",
-                                           "mkstemp",
-                                           "getenv",
-                                           "sysinfo",
-                                           "statfs",
-                                           "uname",
-                                           "malloc_usable_size",
-                                           "mallinfo",
-                                           "mallinfo2"};
-  std::vector<std::string> calls;
-  for (const LinkedFile& file : files) {
-    if (is_system_library(file.path)) continue;
-    for (const std::string& import : file.links.imports) {
-      const bool varies =
-          std::find(std::begin(kVarying), std::end(kVarying), import) != std::end(kVarying);
-      if (varies && std::find(calls.begin(), calls.end(), import) == calls.end()) {
-        calls.push_back(import);
-      }
-    }
-  }
-  return calls;
+  constexpr std::string_view kVarying[] = {
+      "getpid",   "getppid",  "gettid", "open",    "open64", "fopen", "fopen64",
+      "openat",   "stat",     "stat64", "opendir", "read",   "recv",  "mktemp",
+      "tmpnam",   "tempnam",  "getenv", "sysinfo", "statfs", "uname", "malloc_usable_size",
+      "mallinfo", "mallinfo2"};
+  return calls_among(files, kVarying);
+}
+
+std::vector<std::string> dating_calls(std::span<const LinkedFile> files) {
+  constexpr std::string_view kDating[] = {"stat",  "stat64",  "fstat",    "fstat64",
+                                          "lstat", "lstat64", "fstatat",  "fstatat64",
+                                          "statx", "__xstat", "__fxstat", "__lxstat"};
+  return calls_among(files, kDating);
 }
 
 std::vector<std::string> warnings_about(const Program& program) {

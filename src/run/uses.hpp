@@ -43,6 +43,9 @@ bool may_become_another(const Program& program);
 /// Functions that these files call and whose answers may differ from run to run.
 std::vector<std::string> varying_calls(std::span<const LinkedFile> files);
 
+/// Functions that these files call and that tell the dates of files.
+std::vector<std::string> dating_calls(std::span<const LinkedFile> files);
+
 /// One line for each concern about a program that is certain, for a run's warnings.
 std::vector<std::string> warnings_about(const Program& program);
 

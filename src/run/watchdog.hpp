@@ -1,9 +1,21 @@
-/// Decides when a run has taken too long. Pure: it is told the time.
+/// Decides when a run has taken too long. Pure: it is told what the kernel says.
+///
+/// A run is over when one of three adds up to its limit, and wall time alone is none of them:
+///   - processor time of its process and their children;
+///   - time in which all of them slept and used no processor: a standstill. A stretch of it counts
+///     from look to look, and never for more than a look is expected to take: when a crowded
+///     machine keeps this process from looking, it keeps whoever the run waits for from answering,
+///     too;
+///   - a tenth of the time in which one was stopped (SIGSTOP), or hung in the kernel, and none ran.
+///     That is the last resort: such a process does nothing that could be counted.
+/// A run that could go on and gets no processor is never over.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <string>
+
+#include "run/activity.hpp"
 
 namespace unravel {
 
@@ -12,31 +24,53 @@ class Watchdog {
   using Time = std::chrono::steady_clock::time_point;
   using Duration = std::chrono::steady_clock::duration;
 
-  Watchdog(Duration limit, Time now) : limit_(limit), began_(now), moved_(now) {}
+  /// What a run spent its time on.
+  enum class Cause { kProcessor, kStandstill, kStopped, kInKernel };
 
-  /// What the run shows: its number within the batch, and its steps so far. A new number is a
-  /// new run, whose time begins.
-  void observe(std::uint64_t run, std::uint64_t steps, Time now);
+  /// Looks are at most this far apart, unless somebody says otherwise.
+  static constexpr std::chrono::milliseconds kBetweenLooks{50};
+  static constexpr int kPatience = 10;  // with what is stopped, or hangs in the kernel
+
+  explicit Watchdog(Duration limit) : limit_(limit) {}
+
+  /// What the run shows: its number within the batch, its steps so far, and what its processes do.
+  /// A new number is a new run, whose time begins. `most` is how long after the last look this one
+  /// was due.
+  void observe(std::uint64_t run, std::uint64_t steps, const Activity& activity, Time now,
+               Duration most = kBetweenLooks);
 
   /// Time in which the run stood still for us does not count.
-  void forgive(Duration pause);
+  void forgive(Duration pause) { looked_ += pause; }
 
-  bool expired(Time now) const { return now - began_ >= limit_; }
+  bool expired() const;
 
   /// Whether the run did nothing that we could see for most of its time.
-  bool is_silent(Time now) const { return now - moved_ >= limit_ / 2; }
+  bool is_silent() const;
 
-  /// "still running after 10 s, 1234 steps", or "no scheduling point for 8 s".
-  std::string describe(Time now) const;
+  /// On what it has spent most since its last step.
+  Cause cause() const;
 
-  Duration since_began(Time now) const { return now - began_; }
+  /// "still running after 10 s of processor time, 1234 steps", "no scheduling point for 8 s",
+  /// "stopped by a signal for 100 s".
+  std::string describe() const;
 
  private:
+  struct Spent {
+    Duration processor{0};
+    Duration asleep{0};
+    Duration stopped{0};
+    Duration in_kernel{0};
+  };
+  static Spent since(const Spent& now, const Spent& before);
+
   Duration limit_;
-  Time began_;
-  Time moved_;  // when steps last changed
+  bool has_looked_ = false;
   std::uint64_t run_ = 0;
   std::uint64_t steps_ = 0;
+  Time looked_{};
+  std::chrono::milliseconds processor_{0};  // of all runs so far
+  Spent spent_;
+  Spent at_step_;  // what was spent by the last step
 };
 
 /// "10 s", "1.5 s"

@@ -37,9 +37,17 @@ bool is_forked_child = false;
 using Main = int (*)(int, char**, char**);
 Main program_main = nullptr;
 
-void* map_channel() {
-  const char* number = getenv("UNRAVEL_CHANNEL");
-  if (!number) return nullptr;
+/// libc's own environ is not set yet when we are loaded.
+bool is_asked_for(char* const* environment) {
+  constexpr char kName[] = "UNRAVEL_CHANNEL=";
+  for (; environment && *environment; ++environment) {
+    if (std::strncmp(*environment, kName, sizeof(kName) - 1) == 0) return true;
+  }
+  return false;
+}
+
+void* map_channel(char* const* environment) {
+  if (!is_asked_for(environment)) return nullptr;
   void* wanted = reinterpret_cast<void*>(wire::kChannelAddress);
   void* shared = mmap(wanted, wire::Layout::kShared, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_FIXED_NOREPLACE, wire::kChannelDescriptor, 0);
@@ -84,12 +92,15 @@ void on_program_exit(int status, void*) {
   }
 }
 
-__attribute__((constructor(101))) void load() {
+/// Runs before every other constructor of the process, libc's included (-z initfirst): a library
+/// that keeps the time or random bytes in its own constructor must not get real ones. The loader
+/// passes the arguments of main.
+__attribute__((constructor(101))) void load(int, char**, char** environment) {
   const int kept = errno;
   // Also where nobody asks for a run: the program's threads must not all look them up at once.
   real::resolve_strings();
   resolve_allocation();
-  if (void* channel = map_channel()) {
+  if (void* channel = map_channel(environment)) {
     real::resolve_all();
     instance = new (storage) Runtime(channel);
     instance->adopt_main();
@@ -182,6 +193,7 @@ UNRAVEL_EXPORT int __libc_start_main(Main main, int argc, char** argv, void (*in
                                      void (*fini)(), void (*loader_fini)(), void* stack_end) {
   static const auto next = reinterpret_cast<StartMain>(dlsym(RTLD_NEXT, "__libc_start_main"));
   program_main = main;
+  if (controlled_thread()) instance->libraries_are_ready();
   return next(controlled_thread() ? controlled_main : main, argc, argv, init, fini, loader_fini,
               stack_end);
 }

@@ -42,6 +42,8 @@ Result<StoredRun> read_row(SQLite::Statement& row) {
   run.failure = details->failure;
   run.explanation = details->explanation;
   run.warnings = details->warnings;
+  run.output_left_out = details->output_left_out;
+  run.error_output_left_out = details->error_output_left_out;
   run.strategy = row.getColumn("strategy").getString();
   run.schedule.points = points_named(row.getColumn("points").getString());
   RunSummary& summary = run.summary;
@@ -102,11 +104,14 @@ void insert_row(SQLite::Database& database, const StoredRun& stored) {
   insert.bind(":seconds", summary.seconds);
   insert.bind(":schedule_hash", as_signed(summary.schedule_hash));
   insert.bind(":unverified", run.unverified ? 1 : 0);
-  const std::vector<std::byte> details = encode(RunDetails{.program = run.program,
-                                                           .settings = stored.settings,
-                                                           .failure = run.failure,
-                                                           .explanation = run.explanation,
-                                                           .warnings = run.warnings});
+  const std::vector<std::byte> details =
+      encode(RunDetails{.program = run.program,
+                        .settings = stored.settings,
+                        .failure = run.failure,
+                        .explanation = run.explanation,
+                        .warnings = run.warnings,
+                        .output_left_out = run.output_left_out,
+                        .error_output_left_out = run.error_output_left_out});
   insert.bind(":details", details.data(), static_cast<int>(details.size()));
   insert.exec();
 }

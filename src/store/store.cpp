@@ -38,8 +38,8 @@ fs::path beside(const fs::path& runs, const std::string& id, std::string_view ex
   return runs / (id + std::string(extension));
 }
 
-constexpr std::string_view kExtensions[] = {".sched", ".out",   ".err",
-                                            ".in",    ".steps", ".constraints"};
+constexpr std::string_view kExtensions[] = {".sched", ".out",         ".err",        ".in",
+                                            ".steps", ".constraints", ".environment"};
 
 void remove_files(const fs::path& runs, const std::string& id) {
   std::error_code ignored;
@@ -63,6 +63,10 @@ Result<void> write_files(const fs::path& runs, const std::string& id, const Run&
   }
   if (done && !run.constraints.empty()) {
     done = write(".constraints", std::span<const std::byte>(encode(run.constraints)));
+  }
+  if (done && run.environment) {
+    done = write_file_atomically(beside(runs, id, ".environment"), encode(*run.environment),
+                                 Readable::kByOwner);
   }
   return done;
 }
@@ -261,6 +265,21 @@ Result<StoredRun> Store::load(const std::string& id) const {
     }
   }
   return stored;
+}
+
+Result<std::shared_ptr<const Environment>> Store::environment(const std::string& id) const {
+  const fs::path file = beside(open_->runs(), id, ".environment");
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return nullptr;
+  const auto bytes = read_file(file);
+  Result<Environment> read = bytes ? decode_environment(*bytes) : fail(bytes.error());
+  if (!read) {
+    Error error = read.error();
+    error.what = "the environment of run " + id + " cannot be restored: " + error.what;
+    error.hint = "`unravel replay --environment now " + id + "` runs it in this one";
+    return fail(error);
+  }
+  return std::make_shared<const Environment>(std::move(*read));
 }
 
 Result<std::vector<StoredRun>> Store::list() const {

@@ -73,6 +73,9 @@ class Store {
   /// All runs, oldest first, without schedules, steps and output.
   Result<std::vector<StoredRun>> list() const;
 
+  /// What the program of a kept run was started in; null if the run was kept without it.
+  Result<std::shared_ptr<const Environment>> environment(const std::string& id) const;
+
   std::filesystem::path schedule_file(const std::string& id) const;
   std::filesystem::path input_file(const std::string& id) const;
   /// Where a trace of the run is, or would be.

@@ -1,5 +1,7 @@
 #include "symbolize/code_map.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -122,6 +124,19 @@ CodeMap read_code_map(std::string_view maps) {
   });
   keep();
   return map;
+}
+
+std::string path_from_here(const std::string& path, std::uint64_t inode) {
+  std::size_t start = 0;
+  while (start < path.size() && path[start] == '/') {
+    const char* rest = path.c_str() + start;
+    struct stat status {};
+    if (::stat(rest, &status) == 0 && S_ISREG(status.st_mode) && status.st_ino == inode) {
+      return rest;
+    }
+    start = std::min(path.find('/', start + 1), path.size());
+  }
+  return path;
 }
 
 std::string code_lines(std::string_view maps) {

@@ -48,6 +48,11 @@ struct CodeMap {
 /// Reads the text of a /proc/PID/maps. Lines that are not understood are left out.
 CodeMap read_code_map(std::string_view maps);
 
+/// A file by the path that means it here. Of a process in another mount namespace the kernel tells
+/// paths from the root of that namespace, while ours begin at our root directory: in a chroot that
+/// is further down. `path` itself if no shorter one leads to a file with this inode.
+std::string path_from_here(const std::string& path, std::uint64_t inode);
+
 /// The lines of `maps` for executable memory, as they are: two processes for which they are equal
 /// run the same files at the same addresses.
 std::string code_lines(std::string_view maps);

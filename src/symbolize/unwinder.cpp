@@ -257,7 +257,31 @@ void Unwinder::Program::walk(std::size_t most_frames) {
 Unwinder::Unwinder() = default;
 Unwinder::~Unwinder() = default;
 
+void Unwinder::begin_visit(pid_t pid) {
+  const Result<Program*> program = open_program(pid);
+  // Where that failed, whoever asks for a stack is told why.
+  if (!program) return;
+  visited_pid_ = pid;
+  visited_ = *program;
+}
+
+void Unwinder::end_visit() {
+  if (visited_) visited_->memory.close();
+  visited_ = nullptr;
+  visited_pid_ = 0;
+}
+
 Result<Unwinder::Program*> Unwinder::program_of(pid_t pid) {
+  if (visited_ && pid == visited_pid_) return visited_;
+  return open_program(pid);
+}
+
+void Unwinder::leave(Program& program) {
+  if (&program != visited_) program.memory.close();
+}
+
+Result<Unwinder::Program*> Unwinder::open_program(pid_t pid) {
+  ++maps_read_;
   const std::string maps = read_maps(pid);
   if (maps.empty()) return cannot_read(pid, "it has ended, or belongs to another user");
   std::string code = code_lines(maps);
@@ -276,13 +300,16 @@ Result<Unwinder::Program*> Unwinder::program_of(pid_t pid) {
     ++opened_;
     program->code = std::move(code);
     program->map = read_code_map(maps);
+    for (MappedModule& module : program->map.modules) {
+      module.path = path_from_here(module.path, module.inode);
+    }
     if (!program->open()) {
       return internal_error("the program of process " + std::to_string(pid) + " cannot be unwound",
                             dwfl_errmsg(-1));
     }
   }
   programs_.insert(programs_.begin(), std::move(program));
-  if (programs_.size() > kMostPrograms) programs_.pop_back();
+  if (programs_.size() > kMostPrograms && programs_.back().get() != visited_) programs_.pop_back();
   return programs_.front().get();
 }
 
@@ -292,7 +319,7 @@ Result<std::vector<FrameState>> Unwinder::walk(pid_t pid, const Registers& regs,
   Program& found = **program;
   found.regs = regs;
   found.walk(most);
-  found.memory.close();
+  leave(found);
   return std::move(found.stack);
 }
 
@@ -307,7 +334,7 @@ Result<std::vector<RawFrame>> Unwinder::unwind(pid_t pid, const Registers& regs,
 Result<CodeMap> Unwinder::modules(pid_t pid) {
   const Result<Program*> program = program_of(pid);
   if (!program) return fail(program.error());
-  (*program)->memory.close();
+  leave(**program);
   return (*program)->map;
 }
 

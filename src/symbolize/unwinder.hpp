@@ -65,15 +65,38 @@ class Unwinder {
   /// Where the files of a process are mapped.
   Result<CodeMap> modules(pid_t pid);
 
+  /// While it lives, `pid` stands still, and what is mapped where in it is read once. The kernel
+  /// writes a line for every stack: with thousands of threads, reading them again for each thread
+  /// takes minutes.
+  class Visit {
+   public:
+    Visit(Unwinder& unwinder, pid_t pid) : unwinder_(unwinder) { unwinder_.begin_visit(pid); }
+    ~Visit() { unwinder_.end_visit(); }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+
+   private:
+    Unwinder& unwinder_;
+  };
+
   /// How many times unwind() met a program it had not kept.
   std::size_t opened() const { return opened_; }
+  /// How many times it read what is mapped where in a process.
+  std::size_t maps_read() const { return maps_read_; }
 
  private:
   struct Program;
   Result<Program*> program_of(pid_t pid);
+  Result<Program*> open_program(pid_t pid);
+  void leave(Program& program);
+  void begin_visit(pid_t pid);
+  void end_visit();
 
   std::vector<std::unique_ptr<Program>> programs_;  // the last used one is first
   std::size_t opened_ = 0;
+  std::size_t maps_read_ = 0;
+  pid_t visited_pid_ = 0;
+  Program* visited_ = nullptr;
 };
 
 /// The source-level frames of a stack, innermost first, inlined calls expanded.

@@ -41,7 +41,11 @@ struct Settings {
   std::uint8_t fork_server = 1;       // 0: every run is a process of its own
   std::uint8_t isolated = 0;          // the driver makes what the program writes vanish
   std::uint8_t own_processes = 0;     // nobody else is in its process namespace
-  std::uint8_t reserved = 0;
+  TimeModel time_model = TimeModel::kSecond;
+  // Of a run that is repeated: how long each wait for a child took before the first thread.
+  std::uint32_t start_wait_count = 0;
+  std::uint32_t reserved = 0;
+  std::uint64_t start_waits[kMostStartWaits] = {};
 };
 
 /// What to run next. Schedules lie one behind the other in the input area, each a
@@ -114,7 +118,22 @@ enum class State : std::uint32_t {
   kFull,  // a stream is full; drain it
 };
 
-enum class Held : std::uint32_t { kNot, kFailure, kDivergence, kClock, kError };
+enum class Held : std::uint32_t {
+  kNot,
+  kFailure,
+  kDivergence,
+  kClock,
+  kError,
+  kRound,  // nobody gets anywhere: `round` asks whether all is as it was
+};
+
+/// A question while the run is held: is the program in the very state in which it was when this was
+/// last asked? Then it will never leave it.
+struct Round {
+  std::uint64_t state = 0;  // a hash of what the runtime knows of it
+  std::uint32_t first = 0;  // nothing to compare with yet
+  std::uint32_t same = 0;   // the driver's answer
+};
 
 /// How the runtime lets the program run: see Control::mode.
 enum class Mode : std::uint32_t {
@@ -266,9 +285,12 @@ struct Control {
   std::uint32_t current_slot = 0;            // whose turn it is
   std::uint32_t modules = 1;                 // entries in the table; 0 is "not known"
   std::uint32_t wrote = 0;                   // the batch ended for the traces of its last run
+  std::uint32_t start_wait_count = 0;        // waits for a child before the first thread
   std::atomic<std::uint32_t> children{0};    // processes that the program made since its start
-  char uncontrolled[128] = {};               // lines: what is not controlled, files
-  char why_direct[128] = {};                 // mode kDirect: why runs cannot be forked
+  std::uint64_t start_waits[kMostStartWaits] = {};  // nanoseconds each, as they were
+  Round round;
+  char uncontrolled[128] = {};  // lines: what is not controlled, files
+  char why_direct[128] = {};    // mode kDirect: why runs cannot be forked
   Stream slices;
   Stream choices;
   Stream clock_switches;

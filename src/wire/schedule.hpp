@@ -51,11 +51,18 @@ enum class ChoiceKind : std::uint8_t {
   kValueRead,
   kBufferFlush,
   kRandomValue,
+  // So many nanoseconds passed while nobody could run: something outside was waited for.
+  kTimePassed,
+  // Time went on by so many nanoseconds although threads could run: they had made so many points
+  // that somebody's deadline was due.
+  kTimeJump,
 };
+inline constexpr std::uint8_t kChoiceKindCount = 11;
 /// Kinds that this version executes; others are refused, never skipped.
 constexpr bool executed(ChoiceKind kind) {
   return kind == ChoiceKind::kWaiter || kind == ChoiceKind::kTimeout ||
-         kind == ChoiceKind::kSignal || kind == ChoiceKind::kExternal;
+         kind == ChoiceKind::kSignal || kind == ChoiceKind::kExternal ||
+         kind == ChoiceKind::kTimePassed || kind == ChoiceKind::kTimeJump;
 }
 
 /// A decision that is not "which thread".
@@ -126,6 +133,13 @@ inline constexpr std::uint32_t kCertain = 1u << 16;
 inline constexpr std::uint32_t kMostChangePoints = 16;
 inline constexpr std::uint32_t kMostConstraints = 32;
 
+/// What a schedule may say of counts and of times, in nanoseconds: more than any run comes to, and
+/// so little that sums and differences of them fit their words.
+inline constexpr std::uint64_t kMostCount = (std::uint64_t{1} << 62) - 1;
+inline constexpr std::uint64_t kMostTime = (std::uint64_t{1} << 62) - 1;
+inline constexpr std::uint32_t kMostCpus = 1024;  // as many as sched_getaffinity() is asked about
+inline constexpr std::uint64_t kMostSignal = 64;
+
 /// Decides, inside a run, the steps that its schedule does not name.
 struct Rule {
   RuleKind kind = RuleKind::kStay;
@@ -157,10 +171,22 @@ enum class PointSet : std::uint8_t { kSync, kCalls, kMemory, kAuto };
 
 /// May a rule let a timed wait time out although other threads can run?
 enum class Timeouts : std::uint8_t {
-  kNear,  // if its deadline is less than kNearNanoseconds away
+  kNear,  // if its deadline is less than kNearNanoseconds away, or others have made many points
   kAny,
   kIdle,  // only when nothing else can run
 };
 inline constexpr std::uint64_t kNearNanoseconds = 100'000'000;
+
+/// How virtual time moves by itself. A schedule is replayed under the model that it was recorded
+/// under, so that its clocks show the same moments.
+enum class TimeModel : std::uint8_t {
+  kFirst,   // of schedules of format 1
+  kSecond,  // deadlines come though threads run; all clocks tell one time; waits end a little late
+};
+inline constexpr std::uint8_t kTimeModelCount = 2;
+
+/// Waits for a child before the first thread whose lengths a schedule keeps; programs with more are
+/// rare, and the lengths of the others are real.
+inline constexpr std::uint32_t kMostStartWaits = 16;
 
 }  // namespace unravel::wire

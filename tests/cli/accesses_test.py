@@ -138,16 +138,32 @@ class Accesses(CommandTest):
 
         self.check_refused(["replay", "--strict", run["run"]], "built anew", "--lenient")
         self.check_refused(["run", "--schedule", run["schedule"], "--", "./late"], "built anew")
-        commands = [["replay", "--lenient", run["run"]],
-                    ["run", "--lenient", "--schedule", run["schedule"], "--", "./late"]]
-        for command in commands:
-            with self.subTest(command=command[0]):
-                done = self.tool(*command)
-                # Each update is whole now: no switch lies within one any more.
-                self.assertEqual(done.status, 0, f"\n{done}")
-                self.assertRegex(done.err, r"late was built anew since the schedule was recorded: "
-                                 r"\d+ switch(es)? at memory accesses (was|were) moved to the "
-                                 r"synchronisation operation before (it|them)")
+        moved = (r"late was built anew since the schedule was recorded: \d+ switch(es)? at memory "
+                 r"accesses (was|were) moved to the synchronisation operation before (it|them)")
+        # Each update is whole now: no switch lies within one any more.
+        done = self.tool("run", "--lenient", "--schedule", run["schedule"], "--", "./late")
+        self.check(done, 0, "passed")
+        self.assertRegex(done.err, moved)
+        # What a kept run has besides its schedule brings the failure back.
+        done = self.tool("replay", "--lenient", run["run"])
+        self.check(done, 1, "reproduced", "its schedule alone does not bring it back")
+        self.assertRegex(done.err, moved)
+        self.assertRegex(done.err, r"\d+ more runs? that kept to the recorded order of accesses and "
+                         r"locks did\n")
+        told = self.tool("replay", "--lenient", "--json", run["run"])
+        self.check(told, 1)
+        self.assertEqual((told.json()["reproduced"], told.json()["reproduced_by"]),
+                         (True, "constraints"))
+
+        # Without the bug nothing brings it back.
+        fixed = LOCKED_TOO_LATE.replace("\n  counter++;\n  pthread_mutex_lock(&mutex);\n",
+                                        "\n  pthread_mutex_lock(&mutex);\n  counter++;\n")
+        self.source("late.c", fixed)
+        self.compile("gcc", "-g", "late.c", "-o", "late")
+        done = self.tool("replay", "--lenient", run["run"])
+        self.check(done, 2, "not reproduced", "did not bring it back", "unravel check " + run["run"])
+        self.assertIsNone(self.tool("replay", "--lenient", "--json",
+                                    run["run"]).json()["reproduced_by"])
 
     def test_doctor_says_whether_there_are_hooks(self):
         self.source("lost.c", LOST_UPDATE)

@@ -35,7 +35,7 @@ class Doctor(CommandTest):
             self.assertIn(word, difference["advice"])
 
     def test_a_controlled_program_is_said_to_be(self):
-        for name in ("locks_in_order", "hash_pointer", "change_files"):
+        for name in ("locks_in_order", "hash_pointer", "change_files", "make_names"):
             with self.subTest(name=name):
                 diagnosis = self.doctor(name, status=0)
                 self.assertEqual((diagnosis["runs"], diagnosis["differed"]), (5, 0))
@@ -48,6 +48,38 @@ class Doctor(CommandTest):
 
     def test_the_processors_counter_is_named(self):
         self.check_source("use_counter", "time", "clock_gettime")
+
+    def test_a_clock_that_nobody_can_stand_in_front_of_is_seen_later(self):
+        # The first repetitions come at once, also on a busy machine; the last one does not.
+        diagnosis = self.doctor("late_clock", "10", options=("--later", "12s", "--runs", "3"))
+
+        difference = diagnosis["first_difference"]
+        self.assertEqual((difference["in"], difference["source"], difference["started"]),
+                         ("event", "time", "later"), difference)
+        self.assertEqual(difference["stack"][0]["function"], "work")
+        self.assertEqual((diagnosis["differed"], diagnosis["later"]["differed"]), (1, 1))
+        self.assertGreaterEqual(diagnosis["later"]["seconds"], 12)
+        self.assertIn("clock_gettime", difference["advice"])
+
+    def test_a_printed_clock_is_named(self):
+        difference = self.doctor("print_clock", options=("--later", "2s", "--runs", "2"))[
+            "first_difference"]
+        self.assertEqual((difference["in"], difference["source"]), ("output", "time"), difference)
+
+    def test_one_of_the_runs_is_made_later_unless_that_is_switched_off(self):
+        for later, runs in (("0", 0), ("1s", 1)):
+            with self.subTest(later=later):
+                diagnosis = self.doctor("locks_in_order", status=0, options=("--later", later))
+                self.assertEqual((diagnosis["runs"], diagnosis["later"]["runs"]), (5, runs))
+                self.assertGreaterEqual(diagnosis["later"]["seconds"], runs)
+        # A difference that shows at once needs no patience.
+        self.assertEqual(self.doctor("use_counter", options=("--later", "10m"))["later"]["runs"], 0)
+
+    def test_a_time_that_is_none_is_refused(self):
+        for later in ("-1s", "x", "00", "2d"):
+            with self.subTest(later=later):
+                self.check_refused(["doctor", "--later", later, "--", program("one_thread")],
+                                   "is not a time")
 
     def test_random_numbers_of_the_processor_are_named(self):
         if " rdrand " not in pathlib.Path("/proc/cpuinfo").read_text():

@@ -187,6 +187,12 @@ class Hunts(CommandTest):
         self.assertEqual((failure["test"], failure["failure"]["kind"]),
                          ("Locks.InDisorder", "deadlock"))
 
+    def test_what_every_test_would_warn_of_is_said_once(self):
+        binary = self.build_plain("tests", TEST_BINARY)
+        done = self.where_refused("hunt", "--each-test", "--seed", "1", "--runs", "50", "--", binary)
+        self.check(done, 1)
+        self.assertEqual(done.err.count("runs are not isolated"), 1, f"\n{done}")
+
     def test_an_interrupted_hunt_goes_on_as_if_it_had_not_been(self):
         self.check_resumed(GOOD)
 

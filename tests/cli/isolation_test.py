@@ -118,6 +118,25 @@ class Isolation(CommandTest):
         self.check_refused(["run", "--no-isolation", "--keep-files", "kept", "--",
                             program("locks_in_order")], "do not go together")
 
+    def test_settings_that_a_run_overwrites_make_nobody_kill_bystanders(self):
+        # In a process namespace of its own, where there is nobody else to be killed.
+        enter = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child",
+                 "--mount-proc"]
+        if subprocess.run([*enter, "true"], capture_output=True).returncode:
+            self.skipTest("process namespaces are refused here")
+        script = ('sleep 1000 & bystander=$!; "$@"; echo "status $?"; '
+                  'kill "$bystander" && echo "the bystander lived"; wait')
+        process = subprocess.Popen(
+            [*enter, "sh", "-c", script, "sh", UNRAVEL, "run", "--no-isolation", "--runs", "3",
+             "--rule", "stay", "--", program("forge_settings"), os.readlink("/proc/self/ns/pid")],
+            cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+        done = self.finish(process)
+
+        self.assertEqual(done.out.splitlines()[-2:], ["status 0", "the bystander lived"], f"{done}")
+        self.check(done, 0, "a process that outlived its run")
+
     def test_where_it_is_refused_runs_go_on_with_a_warning(self):
         done = self.where_refused("run", "--rule", "stay", "--", LEAVES)
 

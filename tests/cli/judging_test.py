@@ -2,6 +2,7 @@
 """How runs are judged: limits, oracle, targets, and what the program reads and writes."""
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -47,6 +48,66 @@ class Judging(CommandTest):
                 self.assertEqual(done.json()["reason"], "limit")
                 done = self.tool("run", "--timeout", "500ms", "--runs", "2", *command)
                 self.check(done, 2, "2 unresolved")
+
+    def test_the_time_limit_lets_no_system_call_return(self):
+        for options in ([], ["--no-fork"]):
+            with self.subTest(options=options):
+                done = self.tool("run", "--json", "--timeout", "1s", *options, "--",
+                                 program("interrupted_wait"))
+
+                self.assertEqual(self.outcome(done), ("unresolved", None))
+                self.check(done, done.status, "waiting in a system call", "wait_for_event")
+                self.assertNotIn("nobody may interrupt", done.out + done.err)
+
+    def test_time_in_which_others_have_the_processor_does_not_count(self):
+        # One processor for all. By their priorities the run gets a twentieth of it, and needs about
+        # two seconds of real time for a tenth of a second of work.
+        processor = {min(os.sched_getaffinity(0))}
+
+        def crowd():
+            os.sched_setaffinity(0, processor)
+
+        def wait_in_the_crowd():
+            crowd()
+            os.nice(10)
+
+        others = [subprocess.Popen([sys.executable, "-c", "while True: pass"], preexec_fn=crowd)
+                  for _ in range(2)]
+        try:
+            process = subprocess.Popen(
+                [UNRAVEL, "run", "--json", "--timeout", "500ms", "--", program("compute")],
+                cwd=self.folder, env=self.environment, preexec_fn=wait_in_the_crowd,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            done = self.finish(process)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+
+        self.check(done, 0)
+        self.assertEqual(self.outcome(done), ("passed", None))
+
+    def test_a_run_that_was_stopped_is_called_that(self):
+        done = self.tool("run", "--json", "--timeout", "200ms", "--", program("stop_itself"))
+
+        self.assertEqual(self.outcome(done), ("unresolved", None))
+        self.check(done, done.status, "stopped by a signal")
+
+    def test_a_program_that_overwrites_unravels_memory(self):
+        for seed in range(5):
+            for options in (["run"], ["run", "--no-fork"], ["run", "--runs", "3"], ["hunt", "--runs", "3"]):
+                with self.subTest(seed=seed, options=options):
+                    done = self.tool(*options, "--timeout", "5s", "--", program("scribble"),
+                                     str(seed), "all")
+                    self.check(done, done.status, "the program overwrote unravel's memory")
+                    self.assertIn(done.status, (0, 2))
+
+    def test_a_program_that_overwrites_some_of_it(self):
+        for seed in range(20):
+            with self.subTest(seed=seed):
+                done = self.tool("run", "--timeout", "5s", "--", program("scribble"), str(seed), "3")
+                # Whatever it hit: no crash, no hang, no fault of ours.
+                self.assertIn(done.status, (0, 1, 2))
 
     def test_a_timeout_can_be_the_target(self):
         done = self.tool("run", "--json", "--timeout", "1s", "--target", "timeout", "--",
@@ -126,7 +187,7 @@ class Judging(CommandTest):
 
         self.check(self.tool("run", "--target", "stack:end_by", "--", ENDS, "assert"), 1)
         self.check(self.tool("replay"), 1, "reproduced")
-        self.check(self.tool("replay", "--target", "stack:nobody"), 0, "not reproduced")
+        self.check(self.tool("replay", "--target", "stack:nobody"), 2, "not reproduced")
 
     def test_targets_that_say_nothing_are_refused(self):
         table = [
@@ -225,7 +286,7 @@ class Judging(CommandTest):
             stderr=subprocess.PIPE))
         self.check(again, 1, "reproduced", "expected '1'")
         self.expect("2\n1\n")
-        self.check(self.tool("replay"), 0, "not reproduced")
+        self.check(self.tool("replay"), 2, "not reproduced")
 
     def test_a_failure_comes_before_its_output(self):
         self.check(self.tool("run", *self.expect("other"), "--", ENDS, "exit"), 1,

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Libraries that are loaded while the program runs, and that start threads of their own."""
+"""Libraries that are loaded while the program runs, that start threads of their own, and whose
+constructors run before main."""
 import subprocess
 import unittest
 
@@ -46,6 +47,54 @@ int main(void) {
 }
 """
 
+# What glib's allocator does: it notes the time in a constructor and compares with it later.
+EARLY_LIBRARY = """
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/time.h>
+#include <time.h>
+static char early[200];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void* serve(void* unused) {
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+__attribute__((constructor)) static void begin(void) {
+  struct timespec monotonic;
+  struct timeval day;
+  unsigned long random;
+  for (int i = 0; i < LOCKS; i++) serve(0);
+  clock_gettime(CLOCK_MONOTONIC, &monotonic);
+  gettimeofday(&day, 0);
+  if (getrandom(&random, sizeof random, 0) != sizeof random) return;
+  snprintf(early, sizeof early, "%ld.%09ld %ld.%06ld %lx", (long)monotonic.tv_sec,
+           monotonic.tv_nsec, (long)day.tv_sec, (long)day.tv_usec, random);
+  pthread_t helper;
+  if (THREAD && !pthread_create(&helper, 0, serve, 0)) pthread_join(helper, 0);
+}
+const char* what_was_early(void) { return early; }
+"""
+EARLY_PROGRAM = """
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <time.h>
+const char* what_was_early(void);
+static void* nothing(void* unused) { return unused; }
+int main(void) {
+  pthread_t thread;
+  struct timespec now;
+  unsigned long random;
+  pthread_create(&thread, 0, nothing, 0);
+  pthread_join(thread, 0);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (getrandom(&random, sizeof random, 0) != sizeof random) return 1;
+  printf("%s %ld.%09ld %lx\\n", what_was_early(), (long)now.tv_sec, now.tv_nsec, random);
+}
+"""
+
 
 class Libraries(CommandTest):
     def build(self, *command):
@@ -77,6 +126,46 @@ class Libraries(CommandTest):
         self.check(done, 1)
         self.assertEqual(done.json()["failure"]["site"]["function"], "use")
         self.check(self.tool("replay"), 1, "reproduced")
+
+    def build_early(self, **values):
+        (self.folder / "early.c").write_text(EARLY_LIBRARY)
+        (self.folder / "user.c").write_text(EARLY_PROGRAM)
+        definitions = [f"-D{name}={value}" for name, value in values.items()]
+        self.build("-shared", "-fPIC", *definitions, "early.c", "-o", "libearly.so")
+        self.build("user.c", "-L.", "-learly", "-Wl,-rpath,$ORIGIN", "-o", "user")
+
+    def test_time_and_random_bytes_are_the_same_in_constructors(self):
+        for thread in (0, 1):
+            with self.subTest(thread=thread):
+                self.build_early(LOCKS=0, THREAD=thread)
+                first = self.tool("run", "--", "./user")
+                self.check(first, 0)
+                _, _, early, _, late = first.out.split()
+                self.assertNotEqual(early, late)
+                run = self.tool("list", "--json").json()["runs"][-1]["run"]
+                for _ in range(3):
+                    again = self.tool("replay", run)
+                    self.check(again, 0, "reproduced")
+                    self.assertEqual(again.out, first.out)
+
+    def test_a_thread_of_a_constructor_is_controlled(self):
+        self.build_early(LOCKS=0, THREAD=1)
+        done = self.tool("run", "--json", "--", "./user")
+        self.check(done, 0)
+        self.assertEqual(done.json()["threads"], 3)
+        self.assertNotIn("not controlled", str(done.json().get("warnings")))
+
+    def test_what_a_constructor_does_is_not_counted(self):
+        clocks = []
+        for locks in (0, 7):
+            self.build_early(LOCKS=locks, THREAD=0)
+            run = self.tool("run", "--json", "--", "./user")
+            self.check(run, 0)
+            table = self.tool("show", "--rows", "all", run.json()["run"])
+            clocks.append([line.split()[0] for line in table.out.splitlines()
+                           if line.startswith("  T")])
+        self.assertEqual(clocks[0][0], "T0:1")
+        self.assertEqual(clocks[0], clocks[1])
 
 
 if __name__ == "__main__":

@@ -265,6 +265,30 @@ void SimMachine::hold(wire::Held) {
   seen_.held.push_back({{.ordinal = current_->thread->ordinal}, current_->thread->clock});
 }
 
+bool SimMachine::is_as_before(std::uint64_t state, bool first) {
+  std::vector<std::int64_t> now{static_cast<std::int64_t>(state)};
+  for (const SimObject& object : objects_) {
+    now.push_back(object.value);
+    now.push_back(object.owner ? object.owner->ordinal : -1);
+    now.push_back(object.readers);
+    now.insert(now.end(), object.queue.begin(), object.queue.end());
+  }
+  for (const auto& live : threads_) {
+    now.push_back(static_cast<std::int64_t>(live->next_step));
+    now.insert(now.end(), std::begin(live->own), std::end(live->own));
+  }
+  const bool same = !first && now == round_;
+  round_ = std::move(now);
+  return same;
+}
+
+std::uint64_t SimMachine::take_waited() {
+  constexpr std::uint64_t kMillisecond = 1'000'000;
+  const std::uint64_t whole = waited_ - waited_ % kMillisecond;
+  waited_ -= whole;
+  return whole;
+}
+
 // --- Values ------------------------------------------------------------------------------------
 
 std::int64_t SimMachine::value_of(const Live* self, const Operand& operand) const {
@@ -309,7 +333,7 @@ bool can_receive(const Thread& thread) {
 }  // namespace
 
 bool SimMachine::can_go_on(const Live& thread) {
-  if (thread.deadline <= scheduler_.time().now()) return true;
+  if (thread.due <= scheduler_.time().now()) return true;
   if (Scheduler::has_signal(*thread.thread)) return true;
   switch (thread.stand) {
     case Stand::kFree: return true;

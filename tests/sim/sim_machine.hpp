@@ -81,7 +81,7 @@ class SimMachine final : private Switcher, private Host {
     Stand stand = Stand::kFree;
     SimObject* stands_at = nullptr;
     const Live* joins = nullptr;
-    std::uint64_t deadline = kNever;
+    std::uint64_t due = kNever;
   };
 
   // --- Switcher, Host ---
@@ -95,6 +95,8 @@ class SimMachine final : private Switcher, private Host {
   void clock_switch(const wire::ClockSwitch& one) override { seen_.clock_form.push_back(one); }
   bool take_tick() override { return limits_.tick_every && ++looks_ % limits_.tick_every == 0; }
   void hold(wire::Held why) override;
+  bool is_as_before(std::uint64_t state, bool first) override;
+  std::uint64_t take_waited() override;
   wire::LastWords& words() override { return seen_.words; }
   [[noreturn]] void end() override;
   void handle_signals(Thread& thread) override;
@@ -174,6 +176,7 @@ class SimMachine final : private Switcher, private Host {
   std::uint64_t moments_ = 0;
   bool strict_ = false;  // whether it follows a schedule so
   World world_;
+  std::vector<std::int64_t> round_;    // the program's state when it was last asked for
   std::uint64_t waited_ = 0;           // real nanoseconds that virtual time has not gone along with
   std::uint64_t process_signals_ = 0;  // that every thread blocks
   SimRun seen_;

@@ -118,7 +118,8 @@ std::string SimRun::clock_switches() const {
 }
 
 std::string SimRun::choices() const {
-  const char* const kinds[] = {"waiter", "timeout", "spurious", "signal", "external"};
+  const char* const kinds[] = {"waiter", "timeout", "spurious", "signal", "external", "weak",
+                               "value",  "flush",   "random",   "passed", "jump"};
   std::string text;
   for (const wire::Choice& choice : schedule.choices) {
     if (!text.empty()) text += ", ";

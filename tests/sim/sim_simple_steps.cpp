@@ -58,8 +58,7 @@ void SimMachine::simple(Live& self, const Code& code) {
       return scheduler_.did(thread, op);
     }
     case Verb::kClock:
-      scheduler_.hook(thread);
-      self.own[0] = static_cast<std::int64_t>(scheduler_.time().read(thread));
+      self.own[0] = static_cast<std::int64_t>(scheduler_.read_clock(thread, 0));
       return;
     case Verb::kHook: return scheduler_.hook(thread);
     case Verb::kAccess: return make_hook(self, Operation::kLoad, object);

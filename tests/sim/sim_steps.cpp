@@ -51,12 +51,13 @@ Op SimMachine::op_of(const Live& self, Operation kind, const void* object, std::
 void SimMachine::stand(Live& self, Stand stand, SimObject* at, std::uint64_t deadline) {
   self.stand = stand;
   self.stands_at = at;
-  self.deadline = deadline;
+  // One that is over already is not waited for.
+  self.due = deadline <= scheduler_.time().now() ? 0 : scheduler_.time().due(deadline);
 }
 
 void SimMachine::stand_free(Live& self) {
   self.stand = Stand::kFree;
-  self.deadline = kNever;
+  self.due = kNever;
 }
 
 void SimMachine::take_step(Live& self, const Code& code) {
@@ -171,7 +172,7 @@ Scheduler::Woken SimMachine::queue_on(Live& self, SimObject& object, const Op& o
 std::uint32_t SimMachine::wake_from(Live& self, SimObject& object, std::uint32_t most) {
   const std::size_t choices_before = seen_.schedule.choices.size();
   std::erase_if(object.queue, [&](std::uint32_t ordinal) {
-    return threads_[ordinal]->deadline <= scheduler_.time().now();
+    return threads_[ordinal]->due <= scheduler_.time().now();
   });
   Object* notes = scheduler_.objects().find(&object);
   const std::uint32_t woken = notes ? scheduler_.wake(*self.thread, *notes, most) : 0;

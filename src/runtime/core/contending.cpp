@@ -24,7 +24,7 @@ void Scheduler::changed(Object& object) {
 
 void Scheduler::refresh(Thread& thread) {
   const auto blocked = [&] { return is_left_to_schedule(thread) ? waits(thread) : blocks(thread); };
-  if (blocked() && thread.pending.deadline <= time_.now()) thread.timed_out = true;
+  if (blocked() && thread.pending.due <= time_.now()) thread.timed_out = true;
   const bool can_go_on = !blocked();
   set_runnable(thread, can_go_on);
   timed_.set(thread.slot, !can_go_on && thread.pending.deadline != kNever);

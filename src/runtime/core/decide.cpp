@@ -72,6 +72,7 @@ bool Plan::ends_here(const Thread& thread) const {
 
 bool Plan::waits_here(const Thread& thread) const {
   if (recorded(thread, wire::ChoiceKind::kSignal)) return true;
+  if (recorded(thread, wire::ChoiceKind::kTimePassed)) return true;
   if (recorded(thread, wire::ChoiceKind::kTimeout)) return true;
   if (ends_here(thread)) return true;
   if (slice_ == slice_count_) return false;

@@ -38,7 +38,8 @@ bool Scheduler::goes_round(Thread& self, const Op& op) const {
 void Scheduler::look_at_hook(Thread& self, const Op& op, bool marked, bool spins) {
   const bool drawn = limits_.points != wire::PointSet::kAuto || countdowns_.marked.is_due();
   read_off(self);
-  self.clock_reads = 0;
+  // Which hooks are looked at depends on how the run is made: the clock must not.
+  if (time_.is_first_model()) self.clock_reads = 0;
   self.pending = op;
   self.timed_out = false;
   bool is_point = plan_.is_point(op.kind, marked);

@@ -130,6 +130,11 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
   if (points_ == wire::PointSet::kAuto && has_others) {
     far.hooks = std::min(far.hooks, kSpinPoints - thread.clock.hooks % kSpinPoints - 1);
   }
+  // What came there without a switch.
+  if (following_ == wire::Following::kStrict && choice_ < choice_count_ &&
+      choices_[choice_].thread.ordinal == thread.ordinal) {
+    far.hooks = std::min(far.hooks, up_to(choices_[choice_].clock));
+  }
   const wire::Hold* hold = next_hold();
   if (hold && hold->thread.ordinal == thread.ordinal && up_to(hold->clock) < far.hooks) {
     far.hooks = up_to(hold->clock);

@@ -23,11 +23,6 @@ constexpr std::uint32_t kSpinAttempts = 3;
 // for a rule to find it by itself first.
 constexpr std::uint64_t kFairAfter = 20;
 
-// Rounds of fair round-robin in which every thread that can run got its turn and none of them
-// got anywhere. A backoff loop gives up within tens. Without hooks at memory accesses a loop that
-// computes between its yields looks the same, so there is a wide margin.
-constexpr std::uint64_t kLivelockRounds = 10'000;
-
 // Points between two looks at what came from outside while threads can run.
 constexpr std::uint64_t kSampleEvery = 1000;
 
@@ -60,6 +55,7 @@ void Scheduler::begin(const Plan& plan, const Limits& limits, wire::RunSlot& run
   }
   limits_ = limits;
   next_sample_ = kSampleEvery;
+  turn_step_ = timer_step_ = 0;
   run.operations = run_->operations;
   run.threads = run_->threads;
   run.uncontrolled = run_->uncontrolled;
@@ -90,11 +86,18 @@ void Scheduler::set_trace(wire::TraceLevel level) {
 void Scheduler::reach(Thread& self, const Op& op, Leave leave) {
   read_off(self);
   ++self.clock.hooks;
-  self.clock_reads = 0;
+  if (time_.is_first_model()) self.clock_reads = 0;
   self.interrupted = false;
-  self.pending = op;
-  self.timed_out = false;
+  set_pending(self, op);
   point(self, leave);
+}
+
+/// What `self` is about to do. A deadline that is over already is not waited for.
+void Scheduler::set_pending(Thread& self, const Op& op) {
+  self.pending = op;
+  self.pending.due = op.deadline <= time_.now() ? 0 : time_.due(op.deadline);
+  self.reached_step = run_->steps;
+  self.timed_out = false;
 }
 
 void Scheduler::did(Thread& self, const Op& op, EventResult result, std::uint64_t value) {
@@ -114,6 +117,7 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
   if (result == EventResult::kDone && is_progress(op.kind)) {
     progress();
     self.spin_count = 0;
+    if (!time_.is_first_model()) self.clock_reads = 0;
   }
   if (limits_.trace >= wire::TraceLevel::kSync) {
     host_.event({.thread = {.ordinal = self.ordinal},
@@ -180,21 +184,29 @@ void Scheduler::handle_signals(Thread& self) {
 void Scheduler::pass_point(Thread& self, Leave leave, bool due) {
   self.record->clock = self.clock;
   if (leave == Leave::kYields) ++fruitless_;
+  if (plan_.strict()) follow_jump(self);
   // Whoever spins may wait for a timer's signal, and nobody else moves the clock.
   const bool fruitless_round = fruitless_ > kFairAfter * alive_ && fruitless_ % (2 * alive_) == 0 &&
                                leave != Leave::kMayStay;
-  if (fruitless_round && timer_ != kNever) time_.advance_to(timer_);
+  if (fruitless_round && timer_ != kNever) {
+    if (time_.is_first_model()) {
+      time_.advance_to(timer_);
+    } else if (!plan_.strict()) {
+      jump_to(self, time_.due(timer_));
+    }
+  }
   if (time_.now() >= timer_) host_.timer_due();
   if (run_->steps >= next_sample_) {
     next_sample_ = run_->steps - run_->steps % kSampleEvery + kSampleEvery;
     sample_outside(self);
+    let_deadlines_come(self);
   }
   if (limits_.most_steps && run_->steps > limits_.most_steps) limit(self, "step limit reached");
   hold_if_due(self);
   pass_due();
   bool can_go_on =
       !(is_left_to_schedule(self) ? waits(self) && plan_.waits_here(self) : blocks(self));
-  if (!can_go_on && self.pending.deadline <= time_.now()) {
+  if (!can_go_on && self.pending.due <= time_.now()) {
     self.timed_out = true;
     can_go_on = true;
   }
@@ -209,6 +221,8 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
   runnable_.set(self.slot, can_go_on);
   if (!can_go_on) {
     if (self.pending.deadline != kNever) {
+      // Whoever tries again has set it anew.
+      if (self.pending.due == kNever) self.pending.due = time_.due(self.pending.deadline);
       timed_.add(self.slot);
     } else if (!self.waiting && Deadlock(*this).closed_by(self)) {
       end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
@@ -216,9 +230,13 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
   }
 
   End end = End::kPreempted;
+  const std::uint64_t before = time_.now();
   Thread& next = pick_next(self, leave, due, &end);
   timed_.set(self.slot, timed_.contains(self.slot) && &next != &self);
-  if (&next == &self) return;
+  if (&next == &self) {
+    if (!can_go_on) has_waited(self, before);
+    return;
+  }
 
   end_slice(self, end);
   if (!self.waiting && self.pending.can) {
@@ -232,6 +250,14 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
 
   if (self.listed && !self.waiting) self.listed->contenders.remove(self);
   timed_.remove(self.slot);
+  if (!can_go_on) has_waited(self, before);
+}
+
+/// Whoever waited did something else than read clocks.
+void Scheduler::has_waited(Thread& self, std::uint64_t since) const {
+  if (time_.is_first_model()) return;
+  self.clock_reads = 0;
+  if (time_.now() - since >= VirtualTime::kLongWait) self.reads_since_wait = 0;
 }
 
 /// Who has the turn next; returns when that thread can run.
@@ -260,13 +286,14 @@ Thread& Scheduler::pick_next(Thread& self, Leave leave, bool due, End* end) {
 
 Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
   const bool can_go_on = runnable_.contains(self.slot);
+  if (can_go_on && has_long_turn(leave)) leave = Leave::kSpins;
   if (!self.ended) {
     *end = !can_go_on                ? End::kBlocked
            : leave == Leave::kYields ? End::kYielded
            : leave == Leave::kSpins  ? End::kSpin
                                      : End::kPreempted;
   }
-  if (fruitless_ > kLivelockRounds * alive_ && timer_ == kNever) livelock(self);
+  look_for_livelock(self, leave);
 
   const View view{.current = &self,
                   .can_go_on = can_go_on,
@@ -320,11 +347,26 @@ void Scheduler::pass_turn(Thread& self, Thread& next) {
   queue_.remove(next);
   if (runnable_.contains(self.slot)) queue_.push(self);
   running_ = &next;
+  turn_step_ = run_->steps;
+}
+
+/// Whether `self` has had the turn for so long that it may only wait for another thread, by locking
+/// and looking. Slices and clock form say themselves who is left.
+bool Scheduler::has_long_turn(Leave leave) const {
+  return leave == Leave::kMayStay && !time_.is_first_model() && plan_.may_call_it_spin() &&
+         run_->steps - turn_step_ >= many_points() && runnable_.count() > 1;
 }
 
 // Nobody has got anywhere for a while. Then everybody gets a turn, sleepers too: the spinners
 // may be waiting for one of them.
 bool Scheduler::be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision) {
+  if (must_fire_) {
+    must_fire_ = false;
+    if (const Thread* sleeper = earliest_deadline()) {
+      *decision = Decision{.next = sleeper->slot, .fires_timeout = true};
+      return true;
+    }
+  }
   if (leave == Leave::kMayStay && can_go_on) return false;
   if (fruitless_ <= kFairAfter * alive_) return false;
   Thread* sleeper = earliest_deadline();

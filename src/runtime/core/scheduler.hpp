@@ -51,6 +51,8 @@ class Scheduler {
   void thread_is_ready(Thread& thread, const void* site);
   /// Makes `thread` the one that has the turn, without anybody to take it from.
   void adopt(Thread& thread);
+  /// The program begins: what its only thread did so far is not counted in its clock.
+  void count_from_here(Thread& thread);
   /// The calling thread's last act: passes the turn on. False if nobody is left to take it.
   bool end_thread(Thread& self);
   /// Its slot may be used again: it has ended, and was joined or detached.
@@ -138,7 +140,11 @@ class Scheduler {
   /// Asks `target` to end: blocked in a cancellation point it can go on, as after a signal.
   void cancel(Thread& target);
   /// The moment at which the next timer is due; kNever: none.
-  void set_timer(std::uint64_t deadline) { timer_ = deadline; }
+  void set_timer(std::uint64_t deadline);
+  /// What `self` sees on a clock, which moves when it is read. `clock` tells clocks apart.
+  std::uint64_t read_clock(Thread& self, unsigned clock);
+  /// So much time has passed before the first thread, whose schedule does not name it.
+  void pass(std::uint64_t nanoseconds);
   /// One of our own operations may have changed what others wait for outside.
   void outside_changed();
   /// Blocks until then, for what can only be tried, not asked.
@@ -205,9 +211,23 @@ class Scheduler {
   void settle(Thread& self, bool can_go_on, Leave leave, bool due = false);
   Decision next_turn(Thread& self, Leave leave, bool due, wire::End* end);
   bool be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision);
+  void set_pending(Thread& self, const Op& op);
+  void has_waited(Thread& self, std::uint64_t since) const;
   void end_slice(Thread& self, wire::End end);
   void note_pending(const Thread& self, wire::Site site);
   void idle(Thread& self);
+  void wait_for_anybody(Thread& self);
+  [[nodiscard]] std::uint64_t many_points() const;
+  [[nodiscard]] std::uint64_t next_due() const;
+  void move_time_to(std::uint64_t moment);
+  void go_on_by(Thread& self, wire::ChoiceKind kind, std::uint64_t nanoseconds);
+  void jump_to(Thread& self, std::uint64_t moment);
+  void follow_jump(Thread& self);
+  void let_deadlines_come(Thread& self);
+  [[nodiscard]] bool has_waited_for(const Thread& thread, std::uint64_t points) const;
+  [[nodiscard]] bool has_long_turn(Leave leave) const;
+  void look_for_livelock(Thread& self, Leave leave);
+  [[nodiscard]] std::uint64_t state_of_threads() const;
   void pass_time();
   void fire(Thread& thread);
   void pass_due();
@@ -216,7 +236,10 @@ class Scheduler {
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
   void hold_if_due(const Thread& self);
-  void progress() { fruitless_ = 0; }
+  void progress() {
+    fruitless_ = 0;
+    rounds_.counted = false;
+  }
   void record_choice(const Thread& thread, wire::ChoiceKind kind, std::uint64_t value);
   void mix(std::uint64_t value) {
     run_->schedule_hash = (run_->schedule_hash ^ value) * 0x9e3779b97f4a7c15;
@@ -270,8 +293,20 @@ class Scheduler {
   std::uint32_t alive_ = 0;
   std::uint32_t threads_ever_ = 0;
   std::uint64_t timer_ = kNever;
+  std::uint64_t timer_step_ = 0;   // at which it was set
+  std::uint64_t turn_step_ = 0;    // at which whoever has the turn got it
+  bool must_fire_ = false;         // the earliest deadline comes now
   std::uint64_t next_sample_ = 0;  // step at which to look at what came from outside
   std::uint64_t fruitless_ = 0;    // yields and failed attempts since the last progress
+
+  // Rounds of fair round-robin without progress, counted by the turns of one thread.
+  struct Rounds {
+    bool counted = false;
+    std::uint32_t thread = 0;  // its ordinal
+    std::uint64_t turns = 0;
+    std::uint64_t length = 0;  // after which the program is looked at again
+  };
+  Rounds rounds_;
 };
 
 template <class Attempt>

@@ -36,6 +36,14 @@ class Host {
   /// Copies memory that may not be there into `to`, which is left as it is then.
   virtual void peek(const volatile void*, unsigned, std::uint64_t*) {}
 
+  /// Whether all of the program is as it was when this was last asked in the same run; `state` is
+  /// what the scheduler knows of it. `first`: there is nothing to compare with.
+  virtual bool is_as_before(std::uint64_t state, bool first) {
+    static_cast<void>(state);
+    static_cast<void>(first);
+    return false;
+  }
+
   /// Stands still until the driver says go on.
   virtual void hold(wire::Held why) = 0;
 
@@ -52,6 +60,12 @@ class Host {
   /// Really waits until something outside may have changed for a thread that waits for it. False:
   /// virtual time may go on to `deadline`, or nothing could change.
   virtual bool wait_outside(std::uint64_t deadline) { return deadline == 0; }
+  /// Real nanoseconds of such waiting, in whole milliseconds, that virtual time has not gone along
+  /// with. They count as gone along with now.
+  virtual std::uint64_t take_waited() { return 0; }
+  /// Virtual time has moved. While a process runs that we do not control, returns only when as much
+  /// real time has passed.
+  virtual void time_moved() {}
   /// A signal that came from outside and was not delivered yet; 0: none.
   virtual int arrived_signal() { return 0; }
   /// Gives a signal from outside to whoever takes it, waiting for it if it depends on a child.

@@ -26,6 +26,7 @@ struct Op {
   const void* site = nullptr;       // return address of the interposed call
   Can can = nullptr;                // none: it never blocks
   std::uint64_t deadline = kNever;  // virtual nanoseconds: then it gives up
+  std::uint64_t due = kNever;       // when that happens; set when the operation is reached
   // Where it acts on something that has a number, not an address: a thread's ordinal, a
   // descriptor, a signal.
   std::uint64_t number = 0;
@@ -130,7 +131,10 @@ struct Thread {
   std::uint32_t look_count = 0;
   std::uint32_t look_turn = 0;
   std::uint64_t hook_points = 0;  // hooks of the point set since its last operation
-  std::uint32_t clock_reads = 0;  // in a row, with no operation between
+  // Clock reads in a row with nothing done between, and since it last waited for long.
+  std::uint32_t clock_reads = 0;
+  std::uint64_t reads_since_wait = 0;
+  std::uint64_t reached_step = 0;  // the step at which it came to what is pending
 
   // The switcher's own: the word this thread sleeps on, and the exiting thread's id word that
   // the kernel must have cleared before this one goes on.

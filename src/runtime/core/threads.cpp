@@ -58,6 +58,15 @@ void Scheduler::adopt(Thread& thread) {
   thread.record->state = ThreadState::kRunnable;
 }
 
+void Scheduler::count_from_here(Thread& thread) {
+  read_off(thread);
+  thread.clock = {};
+  thread.record->clock = {};
+  thread.clock_reads = 0;
+  run_->operations = 0;
+  run_->steps = 0;
+}
+
 void Scheduler::forget_thread(Thread& thread) {
   slot_of_[thread.ordinal] = kNoSlot;
   thread.in_use = false;

@@ -1,4 +1,5 @@
-/// The program's clock. It moves when it is read, and when everybody waits for it.
+/// The program's clock. It moves when it is read, when everybody waits for it, and when threads
+/// have run for so long that somebody's deadline must come.
 #pragma once
 
 #include <cstdint>
@@ -10,39 +11,109 @@ namespace unravel {
 class VirtualTime {
  public:
   VirtualTime() = default;
-  VirtualTime(std::uint64_t monotonic, std::uint64_t realtime)
-      : now_(monotonic), realtime_ahead_(realtime - monotonic) {}
+  VirtualTime(std::uint64_t monotonic, std::uint64_t realtime,
+              wire::TimeModel model = wire::TimeModel::kSecond)
+      : now_(monotonic), realtime_ahead_(realtime - monotonic), model_(model) {}
 
   /// Nanoseconds of CLOCK_MONOTONIC.
   [[nodiscard]] std::uint64_t now() const { return now_; }
+  [[nodiscard]] bool is_first_model() const { return model_ == wire::TimeModel::kFirst; }
 
-  /// What a clock read sees. A program that waits by reading the clock must get there: a busy
-  /// wait of 5 ms was seen to read it 200,000 times, so reads in a row count double each time.
-  std::uint64_t read(Thread& thread) {
-    const std::uint32_t doubled =
-        thread.clock_reads < kMostDoubling ? thread.clock_reads++ : kMostDoubling;
-    now_ += kPerRead << doubled;
+  /// What `thread` sees on a clock. `clock` tells clocks apart: those that are read one after the
+  /// other show the same moment, so that a program may compare them. `next_due` says when the next
+  /// deadline is due; it is only asked where a read might jump over it.
+  template <class NextDue>
+  std::uint64_t read(Thread& thread, unsigned clock, NextDue next_due) {
+    ++reads_;
+    if (is_first_model()) return read_by_first_model(thread);
+    const std::uint32_t seen = std::uint32_t{1} << (clock % 32);
+    if (!(seen_ & seen)) {
+      seen_ |= seen;
+      return now_;
+    }
+    const std::uint64_t length = length_of_read(thread);
+    std::uint64_t moment = now_ + length;
+    if (length > kPerRead) {
+      const std::uint64_t due = next_due();
+      if (due > now_ && due < moment) moment = due;
+    }
+    now_ = moment;
+    seen_ = seen;
     return now_;
   }
 
   void advance_to(std::uint64_t moment) {
-    if (moment > now_) now_ = moment;
+    if (moment <= now_) return;
+    now_ = moment;
+    seen_ = 0;
   }
+
+  /// When a wait with this deadline ends: the kernel wakes nobody early, and most a little late.
+  [[nodiscard]] std::uint64_t due(std::uint64_t deadline) const {
+    const std::uint64_t slack = is_first_model() ? 0 : kTimerSlack;
+    if (deadline == kNever) return kNever;
+    return deadline < kNever - 1 - slack ? deadline + slack : kNever - 1;
+  }
+
+  /// How often a clock was read, by anybody.
+  [[nodiscard]] std::uint64_t reads() const { return reads_; }
 
   [[nodiscard]] std::uint64_t to_realtime(std::uint64_t monotonic) const {
     return monotonic + realtime_ahead_;
   }
   [[nodiscard]] std::uint64_t from_realtime(std::uint64_t realtime) const {
-    return realtime > realtime_ahead_ ? realtime - realtime_ahead_ : 0;
+    const std::uint64_t moment = realtime - realtime_ahead_;
+    // A machine whose date was never set may be ahead of it by the time since it was started.
+    const bool is_behind = realtime_ahead_ >> 63;
+    if (is_behind) return moment < realtime ? kNever - 1 : moment;
+    return realtime > realtime_ahead_ ? moment : 0;
   }
+
+  /// A thread that waited while this much time passed starts to read clocks anew.
+  static constexpr std::uint64_t kLongWait = 1'000'000;
 
  private:
   static constexpr std::uint64_t kPerRead = 1'000;
-  // 1 ms per read at the most: a program that measures itself in a long loop should not see years.
-  static constexpr std::uint32_t kMostDoubling = 10;
+  // The kernel's default, see prctl(PR_SET_TIMERSLACK). Whoever reads a clock twice between setting
+  // a deadline and starting to measure must still see the whole time pass.
+  static constexpr std::uint64_t kTimerSlack = 50'000;
+
+  // A program that waits by reading the clock must get there: a busy wait of 5 ms was seen to read
+  // it 200,000 times. So the length of a read doubles after every few reads in which the thread
+  // did nothing else. Not after each: a program that takes the time of a hundred things should not
+  // see seconds pass.
+  static constexpr std::uint32_t kReadsPerDoubling = 16;
+  static constexpr std::uint32_t kMostDoublings = 20;
+  static constexpr std::uint64_t kLongestRead = 1'000'000'000;
+  // A loop that locks, looks and reads the clock does something else. Its reads become longer too,
+  // by a microsecond after so many: it sees ten seconds pass in 36,000 reads, and a program that
+  // writes a thousand lines with the time in them sees eight milliseconds.
+  static constexpr std::uint64_t kReadsPerMicrosecond = 64;
+
+  // The first model's.
+  static constexpr std::uint32_t kMostDoublingOfFirst = 10;
+
+  static std::uint64_t length_of_read(Thread& thread) {
+    const std::uint32_t doublings = thread.clock_reads++ / kReadsPerDoubling;
+    const std::uint64_t doubled = kPerRead
+                                  << (doublings < kMostDoublings ? doublings : kMostDoublings);
+    const std::uint64_t grown = kPerRead * (1 + thread.reads_since_wait++ / kReadsPerMicrosecond);
+    const std::uint64_t length = doubled > grown ? doubled : grown;
+    return length < kLongestRead ? length : kLongestRead;
+  }
+
+  std::uint64_t read_by_first_model(Thread& thread) {
+    const std::uint32_t doubled =
+        thread.clock_reads < kMostDoublingOfFirst ? thread.clock_reads++ : kMostDoublingOfFirst;
+    now_ += kPerRead << doubled;
+    return now_;
+  }
 
   std::uint64_t now_ = 0;
   std::uint64_t realtime_ahead_ = 0;
+  std::uint64_t reads_ = 0;
+  std::uint32_t seen_ = 0;  // clocks that were read at this moment, a bit each
+  wire::TimeModel model_ = wire::TimeModel::kSecond;
 };
 
 }  // namespace unravel

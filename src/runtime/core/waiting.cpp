@@ -7,20 +7,22 @@ using wire::ChoiceKind;
 using wire::Operation;
 using wire::ThreadState;
 
-// --- Time --------------------------------------------------------------------------------------
-
-Thread* Scheduler::earliest_deadline() const {
-  Thread* earliest = nullptr;
-  for (std::uint32_t slot = timed_.first_from(0); slot != ThreadSet::kNone;
-       slot = timed_.first_from(slot + 1)) {
-    Thread* thread = by_slot_[slot];
-    if (!earliest || thread->pending.deadline < earliest->pending.deadline) earliest = thread;
-  }
-  return earliest;
-}
+// --- Nobody can run
+// --------------------------------------------------------------------------------------
 
 /// Nobody can run: something outside changes, or time goes on to the next deadline, or never will.
 void Scheduler::idle(Thread& self) {
+  wait_for_anybody(self);
+  if (plan_.strict() || time_.is_first_model()) return;
+  // What came from outside took its time.
+  const std::uint64_t passed = host_.take_waited();
+  if (passed == 0) return;
+  const std::uint64_t due = next_due();
+  const std::uint64_t now = time_.now();
+  go_on_by(self, ChoiceKind::kTimePassed, due > now && due - now < passed ? due - now : passed);
+}
+
+void Scheduler::wait_for_anybody(Thread& self) {
   while (runnable_.empty()) {
     // A release may have escaped us (an exception that left pthread_once): memory has the last
     // word, and the kernel for descriptors.
@@ -29,9 +31,7 @@ void Scheduler::idle(Thread& self) {
     // The schedule knows who goes on, unless nobody ever did.
     if (outside && plan_.strict() && !plan_.ends_here(self)) return;
     if (!plan_.strict() && take_signals(self)) continue;
-    const Thread* next = earliest_deadline();
-    const std::uint64_t deadline = next ? next->pending.deadline : kNever;
-    const std::uint64_t moment = deadline < timer_ ? deadline : timer_;
+    const std::uint64_t moment = next_due();
     // While something may come from outside, time goes no faster than there.
     if (host_.wait_outside(moment)) {
       retry_outside();
@@ -40,17 +40,6 @@ void Scheduler::idle(Thread& self) {
     if (moment == kNever) stuck();
     if (outside) record_choice(self, ChoiceKind::kSignal, 0);
     pass_time();
-  }
-}
-
-/// Time goes on to the next timer or deadline.
-void Scheduler::pass_time() {
-  Thread* next = earliest_deadline();
-  if (next && next->pending.deadline < timer_) {
-    fire(*next);
-  } else if (timer_ != kNever) {
-    time_.advance_to(timer_);
-    host_.timer_due();
   }
 }
 
@@ -81,12 +70,16 @@ void Scheduler::await_turn_outside(Thread& self, Thread& next) {
 
 /// What came from outside here, as the schedule has it.
 void Scheduler::follow_outside(Thread& self) {
-  while (const wire::Choice* choice = plan_.take(self, ChoiceKind::kSignal)) {
+  for (;;) {
+    const wire::Choice* choice = plan_.take(self, ChoiceKind::kSignal);
+    if (!choice) choice = plan_.take(self, ChoiceKind::kTimePassed);
+    if (!choice) return;
     follow_choice(self, *choice);
   }
 }
 
 void Scheduler::follow_choice(Thread& self, const wire::Choice& choice) {
+  if (choice.kind == ChoiceKind::kTimePassed) return go_on_by(self, choice.kind, choice.value);
   record_choice(self, ChoiceKind::kSignal, choice.value);
   if (choice.value) {
     host_.deliver_signal(static_cast<int>(choice.value));
@@ -159,45 +152,6 @@ void Scheduler::await_change(Thread& self) {
   block(self);
 }
 
-/// Time reaches `thread`'s deadline, and with it every earlier one.
-void Scheduler::fire(Thread& thread) {
-  time_.advance_to(thread.pending.deadline);
-  pass_due();
-}
-
-/// Whoever's deadline has come can run.
-void Scheduler::pass_due() {
-  for (std::uint32_t slot = timed_.first_from(0); slot != ThreadSet::kNone;
-       slot = timed_.first_from(slot + 1)) {
-    Thread& due = *by_slot_[slot];
-    if (due.pending.deadline > time_.now()) continue;
-    timed_.remove(slot);
-    due.timed_out = true;
-    set_runnable(due, true);
-    due.record->state = ThreadState::kRunnable;
-    if (!due.waiting) continue;
-    due.waiting = false;
-    if (due.listed) due.listed->waiters.remove(due);
-  }
-}
-
-/// Whether it is blocked, and its deadline may come by choice.
-bool Scheduler::is_fireable(const Thread& thread) const {
-  if (limits_.timeouts == wire::Timeouts::kIdle || !timed_.contains(thread.slot)) return false;
-  const bool near = thread.pending.deadline <= time_.now() + wire::kNearNanoseconds;
-  return near || limits_.timeouts == wire::Timeouts::kAny;
-}
-
-const ThreadSet& Scheduler::fireable(const Thread& self) {
-  if (!fireable_.empty()) fireable_ = ThreadSet{};
-  for (std::uint32_t slot = timed_.first_from(0); slot != ThreadSet::kNone;
-       slot = timed_.first_from(slot + 1)) {
-    if (is_fireable(*by_slot_[slot])) fireable_.add(slot);
-  }
-  fireable_.remove(self.slot);
-  return fireable_;
-}
-
 // --- Waiting -----------------------------------------------------------------------------------
 
 Scheduler::Woken Scheduler::wait(Thread& self, Object& object, const Op& op) {
@@ -212,12 +166,11 @@ Scheduler::Woken Scheduler::wait_again(Thread& self, Object& object, const Op& o
 }
 
 Scheduler::Woken Scheduler::wait_at_point(Thread& self, Object& object, const Op& op) {
-  self.pending = op;
+  set_pending(self, op);
   self.pending.can = [](const Op&, const Thread& thread) { return !thread.waiting; };
   self.waiting = true;
-  self.timed_out = false;
   object.waiters.push(self, object);
-  if (self.pending.deadline <= time_.now()) {
+  if (self.pending.due <= time_.now()) {
     object.waiters.remove(self);
     self.waiting = false;
     self.timed_out = true;
@@ -282,6 +235,12 @@ std::uint32_t Scheduler::requeue(Object& from, Object& to, std::uint32_t most) {
 }
 
 bool Scheduler::sleep(Thread& self, const Op& op) {
+  if (op.deadline <= time_.now() && !time_.is_first_model()) {
+    // To sleep for no time is to let others go first.
+    reach(self, op, Leave::kYields);
+    did(self, op);
+    return true;
+  }
   Op blocked = op;
   blocked.can = [](const Op&, const Thread& thread) { return !thread.waiting; };
   self.waiting = true;
@@ -298,8 +257,7 @@ void Scheduler::pause(Thread& self, const Op& op) {
   read_off(self);
   ++self.clock.hooks;
   ++run_->steps;
-  self.pending = op;
-  self.timed_out = false;
+  set_pending(self, op);
   pass_point(self, Leave::kMayStay);
   handle_signals(self);
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/real_time.hpp"
 
 namespace unravel {
 
@@ -47,6 +48,7 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
       .cancellable = true};
   self.wanted = &wish;
   self.outside = blocking ? &outside : nullptr;
+  const std::uint64_t begun = os::real_nanoseconds();
   scheduler().reach(self, op);
   cancellation_point(self);
 
@@ -76,6 +78,10 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
       result < 0 ? static_cast<std::uint64_t>(result) : outsiders().ordinal_of(who);
   if (result >= 0 && who > 0 && noted == 0) noted = kSomeChild;
   scheduler().answered(self, recorded, noted);
+  // No schedule names what happened before the first thread, but it tells how long this took.
+  if (blocking && runtime().is_starting() && !scheduler().time().is_first_model()) {
+    scheduler().pass(runtime().length_of_start_wait(os::real_nanoseconds() - begun));
+  }
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
   return result < 0 ? keeper.fail(static_cast<int>(-result)) : result;
 }

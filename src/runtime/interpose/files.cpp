@@ -1,6 +1,7 @@
 /// Files that the program creates, opens for writing, truncates, renames or removes. Nothing is
 /// changed about that: where runs are not isolated, their names are noted, because later runs
-/// find them. (open and fopen are with the random devices, in sameness_random.cpp.)
+/// find them. (open and fopen are with the random devices, in sameness_random.cpp; files with names
+/// that are made up are in temporary_files.cpp.)
 #include "runtime/interpose/files.hpp"
 
 #include <fcntl.h>
@@ -51,7 +52,7 @@ int noting_shared(const char* prefix, const char* name, int answer) {
 }  // namespace
 
 void note_opened(int descriptor, int directory, const char* path) {
-  if (!controlled_thread() || runtime().control().settings.isolated) return;
+  if (!controlled_thread() || runtime().settings().isolated) return;
   struct stat status {};
   const long answer = os::call(SYS_fstat, descriptor, os::as_argument(&status));
   if (answer == 0 && S_ISREG(status.st_mode)) note_file(directory, path);
@@ -81,44 +82,6 @@ UNRAVEL_EXPORT FILE* freopen64(const char* path, const char* mode, FILE* stream)
   FILE* opened = real::freopen64(path, mode, stream);
   if (opened && path && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
   return opened;
-}
-
-UNRAVEL_EXPORT int mkstemp(char* name) {
-  return noting(AT_FDCWD, name, [&] { return real::mkstemp(name); });
-}
-
-UNRAVEL_EXPORT int mkstemp64(char* name) {
-  return noting(AT_FDCWD, name, [&] { return real::mkstemp64(name); });
-}
-
-UNRAVEL_EXPORT int mkostemp(char* name, int flags) {
-  return noting(AT_FDCWD, name, [&] { return real::mkostemp(name, flags); });
-}
-
-UNRAVEL_EXPORT int mkostemp64(char* name, int flags) {
-  return noting(AT_FDCWD, name, [&] { return real::mkostemp64(name, flags); });
-}
-
-UNRAVEL_EXPORT int mkstemps(char* name, int suffix) {
-  return noting(AT_FDCWD, name, [&] { return real::mkstemps(name, suffix); });
-}
-
-UNRAVEL_EXPORT int mkstemps64(char* name, int suffix) {
-  return noting(AT_FDCWD, name, [&] { return real::mkstemps64(name, suffix); });
-}
-
-UNRAVEL_EXPORT int mkostemps(char* name, int suffix, int flags) {
-  return noting(AT_FDCWD, name, [&] { return real::mkostemps(name, suffix, flags); });
-}
-
-UNRAVEL_EXPORT int mkostemps64(char* name, int suffix, int flags) {
-  return noting(AT_FDCWD, name, [&] { return real::mkostemps64(name, suffix, flags); });
-}
-
-UNRAVEL_EXPORT char* mkdtemp(char* name) noexcept {
-  char* made = real::mkdtemp(name);
-  if (made) note_file(AT_FDCWD, made);
-  return made;
 }
 
 UNRAVEL_EXPORT int mkdir(const char* path, mode_t mode) noexcept {

@@ -1,16 +1,12 @@
-/// syscall(SYS_futex), modelled whole: what static-local guards, std::atomic::wait, latches,
-/// semaphores, barriers and futures of the C++ library end in. Random bytes are the same in every
-/// run; other system calls go through.
+#include "runtime/interpose/futex.hpp"
+
 #include <errno.h>
 #include <linux/futex.h>
-#include <stdarg.h>
-#include <sys/syscall.h>
 #include <time.h>
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
-#include "runtime/os/system_call.hpp"
 
 namespace unravel {
 
@@ -87,51 +83,23 @@ long requeue(Thread& self, const FutexCall& call, int command, const void* site)
 
 }  // namespace
 
-}  // namespace unravel
-
-using namespace unravel;
-
-UNRAVEL_EXPORT long syscall(long number, ...) noexcept {
-  va_list list;
-  va_start(list, number);
-  long arguments[6];
-  for (long& argument : arguments) argument = va_arg(list, long);
-  va_end(list);
-
-  Thread* self = controlled_thread();
-  if (number == SYS_futex && self) {
-    const FutexCall call{.word = reinterpret_cast<std::uint32_t*>(arguments[0]),
-                         .operation = static_cast<int>(arguments[1]),
-                         .value = static_cast<std::uint32_t>(arguments[2]),
-                         .timeout = reinterpret_cast<const timespec*>(arguments[3]),
-                         .second = reinterpret_cast<std::uint32_t*>(arguments[4]),
-                         .bits = static_cast<std::uint32_t>(arguments[5])};
-    const int command = call.operation & FUTEX_CMD_MASK;
-    switch (command) {
-      case FUTEX_WAIT:
-      case FUTEX_WAIT_BITSET: return wait(*self, call, command, UNRAVEL_SITE);
-      case FUTEX_WAKE:
-      case FUTEX_WAKE_BITSET: return wake(*self, call, command, UNRAVEL_SITE);
-      case FUTEX_REQUEUE:
-      case FUTEX_CMP_REQUEUE: return requeue(*self, call, command, UNRAVEL_SITE);
-      default: break;  // priority inheritance and the like: see docs/limits.md
-    }
+Answer futex(Thread& self, const long (&arguments)[6], const void* site) {
+  const FutexCall call{.word = reinterpret_cast<std::uint32_t*>(arguments[0]),
+                       .operation = static_cast<int>(arguments[1]),
+                       .value = static_cast<std::uint32_t>(arguments[2]),
+                       .timeout = reinterpret_cast<const timespec*>(arguments[3]),
+                       .second = reinterpret_cast<std::uint32_t*>(arguments[4]),
+                       .bits = static_cast<std::uint32_t>(arguments[5])};
+  const int command = call.operation & FUTEX_CMD_MASK;
+  switch (command) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET: return wait(self, call, command, site);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: return wake(self, call, command, site);
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE: return requeue(self, call, command, site);
+    default: return {};  // priority inheritance and the like: see docs/limits.md
   }
-  if (number == SYS_getrandom && self) {
-    scheduler().hook(*self);
-    const auto size = static_cast<std::size_t>(arguments[1]);
-    runtime().randomness().fill(reinterpret_cast<void*>(arguments[0]), size);
-    return arguments[1];
-  }
-  const long result = os::call(number, arguments[0], arguments[1], arguments[2], arguments[3],
-                               arguments[4], arguments[5]);
-  if (number == SYS_io_uring_setup && result >= 0 && self) {
-    runtime().note_uncontrolled("io_uring, by the system call");
-  }
-  constexpr long kHighestError = 4095;
-  if (result < 0 && result >= -kHighestError) {
-    errno = static_cast<int>(-result);
-    return -1;
-  }
-  return result;
 }
+
+}  // namespace unravel

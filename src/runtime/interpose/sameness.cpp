@@ -25,7 +25,7 @@ namespace {
 unsigned cpu_count() {
   constexpr unsigned kMost = 64;
   if (!controlled_thread()) return 0;
-  const unsigned count = runtime().control().settings.cpu_count;
+  const unsigned count = runtime().settings().cpu_count;
   return count < kMost ? count : kMost;
 }
 
@@ -68,8 +68,8 @@ unsigned current_cpu(const Thread& self) {
 
 /// CPU time, in nanoseconds: as if we had run all the time since the start.
 std::uint64_t read_cpu_time(Thread& self) {
-  scheduler().hook(self);
-  return scheduler().time().read(self) - runtime().control().settings.start_monotonic;
+  return scheduler().read_clock(self, CLOCK_PROCESS_CPUTIME_ID) -
+         runtime().settings().start_monotonic;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
 
 namespace unravel {
 
@@ -19,10 +20,24 @@ namespace {
 
 /// What the clock shows; reading it moves it on.
 std::uint64_t read_clock(Thread& self, clockid_t clock) {
-  scheduler().hook(self);
-  VirtualTime& time = scheduler().time();
-  const std::uint64_t now = time.read(self);
-  return is_realtime(clock) ? time.to_realtime(now) : now;
+  const std::uint64_t now = scheduler().read_clock(self, static_cast<unsigned>(clock));
+  return is_realtime(clock) ? scheduler().time().to_realtime(now) : now;
+}
+
+/// Whether it is what pthread_getcpuclockid() and clock_getcpuclockid() give for a thread of ours
+/// or for this process. The kernel's numbers: the id negated, then a bit for threads, then the
+/// kind.
+bool is_own_cpu_clock(clockid_t clock) {
+  constexpr clockid_t kKind = 3, kOfDevice = 3, kOfThread = 4;
+  if (clock >= 0 || (clock & kKind) == kOfDevice) return false;
+  const pid_t id = ~(clock >> 3);
+  if (id == 0) return true;  // the caller
+  if (!(clock & kOfThread)) return id == os::call(SYS_getpid);
+  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
+    const Thread* thread = scheduler().threads()[slot];
+    if (thread->in_use && !thread->ended && thread->kernel_id == id) return true;
+  }
+  return false;
 }
 
 /// Nanoseconds that are left; 0 unless a signal handler ended the sleep.
@@ -108,12 +123,15 @@ UNRAVEL_EXPORT unsigned sleep(unsigned seconds) {
 
 UNRAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* now) noexcept {
   Thread* self = controlled_thread();
-  const bool cpu_time = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+  const bool cpu_time = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID ||
+                        (self && is_own_cpu_clock(clock));
   // Clocks by number beyond the kernel's own are other processes' or devices'.
-  if (!self || clock < 0 || clock > CLOCK_TAI) return real::clock_gettime(clock, now);
+  if (!self || ((clock < 0 || clock > CLOCK_TAI) && !cpu_time)) {
+    return real::clock_gettime(clock, now);
+  }
   const std::uint64_t shown = read_clock(*self, clock);
   // CPU time: as if we had run all the time since the start.
-  *now = timespec_of(cpu_time ? shown - runtime().control().settings.start_monotonic : shown);
+  *now = timespec_of(cpu_time ? shown - runtime().settings().start_monotonic : shown);
   return 0;
 }
 

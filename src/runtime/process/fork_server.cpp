@@ -8,10 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/os/directory.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/real_time.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/run_traces.hpp"
 
@@ -68,13 +70,6 @@ std::uint64_t nanoseconds_of(const timeval& time) {
          static_cast<std::uint64_t>(time.tv_usec) * 1'000;
 }
 
-std::uint64_t real_nanoseconds() {
-  timespec now{};
-  real::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
-
 /// Whether memory that children would write to together is mapped, other than the channel.
 bool has_shared_memory() {
   bool found = false;
@@ -113,12 +108,12 @@ void ForkServer::serve() {
   if (reason) std::strncpy(control.why_direct, reason, sizeof(control.why_direct) - 1);
   // What a run starts and leaves behind becomes ours to end.
   if (!reason) os::call(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
-  const bool isolated = control.settings.isolated != 0;
+  const bool isolated = runtime_.settings().isolated != 0;
 
   for (;;) {
     control.request.store(wire::Request::kNone);  // an answer to a run that died of something else
     runtime_.ask(State::kServing);
-    const std::uint32_t count = control.batch.count;
+    const std::uint32_t count = std::min(control.batch.count, wire::kMostRunsInBatch);
     control.runs_ended.store(0, std::memory_order_release);
     if (reason) {
       os::call(SYS_close, wire::kChannelDescriptor);
@@ -143,7 +138,7 @@ void ForkServer::serve() {
 bool ForkServer::run_in_child(std::uint32_t index) {
   wire::Control& control = runtime_.control();
   start_slot(index);
-  if (control.settings.own_processes) number_next_process();
+  if (runtime_.settings().own_processes) number_next_process();
   const pid_t server = getpid();
   const pid_t child = _Fork();
   if (child == 0) {
@@ -180,7 +175,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   }
   runtime_.runs()[index].processor_nanoseconds =
       nanoseconds_of(usage.ru_utime) + nanoseconds_of(usage.ru_stime);
-  if (end_children(control.settings.own_processes != 0)) {
+  if (end_children()) {
     runtime_.notes().add_uncontrolled("a process that outlived its run");
   }
   control.state.store(State::kRunning, std::memory_order_release);
@@ -205,7 +200,7 @@ void ForkServer::start_slot(std::uint32_t index) {
   runtime_.modules().forget_later_than(modules_);
   note_output(run.output_begin);
   children_before_ = control.children.load(std::memory_order_relaxed);
-  started_ = real_nanoseconds();
+  started_ = os::real_nanoseconds();
 }
 
 void ForkServer::finish_slot(std::uint32_t index, int wait_status, const char* unseen) {
@@ -219,7 +214,7 @@ void ForkServer::finish_slot(std::uint32_t index, int wait_status, const char* u
     std::strncpy(control.last_words.text, unseen, sizeof(control.last_words.text) - 1);
   }
   run.children = control.children.load(std::memory_order_relaxed) - children_before_;
-  run.nanoseconds = real_nanoseconds() - started_;
+  run.nanoseconds = os::real_nanoseconds() - started_;
   note_output(run.output_end);
   run.ended = 1;
   control.runs_ended.fetch_add(1, std::memory_order_release);
@@ -234,13 +229,13 @@ void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
 }
 
 const char* ForkServer::why_not_fork() {
-  if (!runtime_.control().settings.fork_server) return "it was not asked for";
+  if (!runtime_.settings().fork_server) return "it was not asked for";
   int threads = 0;
   os::for_each_number("/proc/self/task", [&](int, int) { return ++threads < 2; });
   if (threads > 1) return "a thread that is not ours runs already";
   if (has_children()) return "the program has a child process before its first thread";
   if (has_shared_memory()) return "memory that runs would share is mapped before its first thread";
-  const bool isolated = runtime_.control().settings.isolated != 0;
+  const bool isolated = runtime_.settings().isolated != 0;
   if (isolated && Traces::look().has_ipc_objects()) {
     return "System V IPC objects exist before its first thread";
   }
@@ -252,7 +247,7 @@ const char* ForkServer::why_not_fork() {
 
 void ForkServer::become_child() {
   if (!files_.make_own()) runtime_.fault("a run cannot have the program's open files: no room");
-  if (runtime_.control().settings.isolated) {
+  if (runtime_.settings().isolated) {
     // By its name, which means another directory since the last run left something there.
     char directory[4096];
     const long size = os::call(SYS_getcwd, os::as_argument(directory), sizeof directory);

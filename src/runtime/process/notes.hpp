@@ -11,7 +11,8 @@ namespace unravel {
 /// last line "+" says that there was no room for more.
 class Notes {
  public:
-  explicit Notes(wire::Control& control) : control_(control) {}
+  Notes(wire::Control& control, const wire::Settings& settings)
+      : control_(control), settings_(settings) {}
 
   /// Takes precedence over files, which give way to it.
   void add_uncontrolled(const char* what);
@@ -26,6 +27,7 @@ class Notes {
   void append(const char* line);
 
   wire::Control& control_;
+  const wire::Settings& settings_;
 };
 
 }  // namespace unravel

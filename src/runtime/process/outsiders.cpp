@@ -1,9 +1,10 @@
 #include "runtime/process/outsiders.hpp"
 
 #include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
 
-#include "runtime/os/real.hpp"
+#include "runtime/os/real_time.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/run_traces.hpp"
 
@@ -17,12 +18,9 @@ constexpr nfds_t kMostWatched = 256;
 // Children and signals make no descriptor readable: they are looked for this often.
 constexpr std::uint64_t kGlanceNanoseconds = 2'000'000;
 
-std::uint64_t real_now() {
-  timespec now{};
-  real::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
+// Virtual time may be ahead by so much: what takes no longer is not worth a system call.
+constexpr std::uint64_t kPaceNanoseconds = 1'000'000;
+constexpr std::uint64_t kNanosecondsPerMillisecond = 1'000'000;
 
 }  // namespace
 
@@ -52,6 +50,42 @@ void Outsiders::note_copy(int descriptor, int copy) {
 void Outsiders::note_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
   for (std::uint64_t& word : inside_) word = 0;
+  virtual_then_ = scheduler_.time().now();
+  real_then_ = os::real_nanoseconds();
+}
+
+bool Outsiders::has_running_child() const {
+  const std::uint64_t known = children_made_ < kMostChildren ? children_made_ : kMostChildren;
+  for (std::uint64_t i = 0; i < known; ++i) {
+    siginfo_t info{};
+    const long result = os::call(SYS_waitid, P_PID, children_[i], os::as_argument(&info),
+                                 WEXITED | WNOHANG | WNOWAIT, 0);
+    if (result == 0 && info.si_pid == 0) return true;
+  }
+  return false;
+}
+
+void Outsiders::wait_for_real_time() {
+  const std::uint64_t passed = scheduler_.time().now() - virtual_then_;
+  for (;;) {
+    const std::uint64_t real = os::real_nanoseconds();
+    if (passed <= real - real_then_ + kPaceNanoseconds) return;
+    if (!has_running_child()) {
+      virtual_then_ = scheduler_.time().now();
+      real_then_ = real;
+      return;
+    }
+    const std::uint64_t ahead = passed - (real - real_then_);
+    const std::uint64_t length = ahead < kGlanceNanoseconds ? ahead : kGlanceNanoseconds;
+    const timespec glance{.tv_sec = 0, .tv_nsec = static_cast<long>(length)};
+    os::call(SYS_nanosleep, os::as_argument(&glance), 0);
+  }
+}
+
+std::uint64_t Outsiders::take_waited() {
+  const std::uint64_t whole = waited_ - waited_ % kNanosecondsPerMillisecond;
+  waited_ -= whole;
+  return whole;
 }
 
 std::uint64_t Outsiders::ordinal_of(pid_t child) const {
@@ -103,6 +137,8 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
     }
   }
   if ((signals || signals_.is_handled(SIGCHLD)) && has_children()) return true;
+  // It goes its own way in real time, and the program may look for what it has done.
+  if (deadline != kNever && children_made_ && has_running_child()) return true;
   return signals && !stuck_inside && deadline == kNever;
 }
 
@@ -129,11 +165,11 @@ bool Outsiders::wait(std::uint64_t deadline) {
       watched[count++] = thread->outside->descriptors[i];
     }
   }
-  const std::uint64_t begun = real_now();
+  const std::uint64_t begun = os::real_nanoseconds();
   const timespec glance{.tv_sec = 0, .tv_nsec = static_cast<long>(length)};
   os::call(SYS_ppoll, os::as_argument(watched), static_cast<long>(count), os::as_argument(&glance),
            0, 0);
-  waited_ += real_now() - begun;
+  waited_ += os::real_nanoseconds() - begun;
   return true;
 }
 

@@ -30,6 +30,14 @@ class Outsiders {
   /// nothing could change.
   bool wait(std::uint64_t deadline);
 
+  /// Whole milliseconds of real waiting that virtual time has not gone along with; it does now.
+  std::uint64_t take_waited();
+  /// While a child runs, virtual time passes no faster than real time: waits until as much has
+  /// passed.
+  void keep_pace() {
+    if (children_made_) wait_for_real_time();
+  }
+
   /// Whether both ends of a descriptor are known to be in this process.
   [[nodiscard]] bool is_inside(int descriptor) const;
   void note_inside(int descriptor);
@@ -58,6 +66,8 @@ class Outsiders {
  private:
   /// Whether something outside could let a thread go on before `deadline`.
   [[nodiscard]] bool may_come(std::uint64_t deadline) const;
+  [[nodiscard]] bool has_running_child() const;
+  void wait_for_real_time();
 
   static constexpr int kMostDescriptors = 4096;
 
@@ -72,6 +82,10 @@ class Outsiders {
   pid_t children_[kMostChildren] = {};
   Piped piped_[kMostPiped];
   std::uint64_t children_made_ = 0;
+  // Virtual and real time are compared with what they were when a child was last made, or when it
+  // was last seen that none ran.
+  std::uint64_t virtual_then_ = 0;
+  std::uint64_t real_then_ = 0;
 };
 
 }  // namespace unravel

@@ -1,6 +1,7 @@
 #include "runtime/process/run_traces.hpp"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
@@ -14,9 +15,24 @@
 namespace unravel {
 namespace {
 
-/// Kills the processes that /proc names as our children; false if it names none.
+/// Kills a child of this process. A number that means anybody else, or nobody, is left alone: what
+/// is read as /proc may be something that the program has mounted there.
+bool kill_child(long number) {
+  const long descriptor = os::call(SYS_pidfd_open, number, 0);
+  if (descriptor < 0) return false;
+  siginfo_t info;
+  // The kernel answers for children only, and the descriptor cannot come to mean another process.
+  const bool is_child = os::call(SYS_waitid, P_PIDFD, descriptor, os::as_argument(&info),
+                                 WEXITED | WNOHANG | WNOWAIT, 0) == 0;
+  const bool killed = is_child && os::call(SYS_pidfd_send_signal, descriptor, SIGKILL, 0, 0) == 0;
+  os::call(SYS_close, descriptor);
+  return killed;
+}
+
+/// Kills the processes that /proc names as our children; false if there are none.
 bool kill_children() {
-  const long file = os::call(SYS_open, os::as_argument("/proc/thread-self/children"), 0);
+  const long file =
+      os::call(SYS_open, os::as_argument("/proc/thread-self/children"), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   char buffer[4096];
   bool any = false;
@@ -27,7 +43,7 @@ bool kill_children() {
       if (buffer[i] >= '0' && buffer[i] <= '9') {
         number = number * 10 + (buffer[i] - '0');
       } else if (number > 0) {
-        any = os::call(SYS_kill, number, SIGKILL) == 0 || any;
+        any = kill_child(number) || any;
         number = 0;
       }
     }
@@ -41,8 +57,11 @@ bool kill_children() {
 Traces Traces::look() {
   Traces traces;
   struct statfs files {};
-  if (os::call(SYS_statfs, os::as_argument("/tmp"), os::as_argument(&files)) == 0) {
+  // Where the first of them exists, it is an overlay on the file system that all layers lie in.
+  for (const char* directory : {"/dev/shm", "/tmp"}) {
+    if (os::call(SYS_statfs, os::as_argument(directory), os::as_argument(&files)) != 0) continue;
     traces.files = files.f_ffree;
+    break;
   }
   struct shm_info memory {};
   if (os::call(SYS_shmctl, 0, SHM_INFO, os::as_argument(&memory)) >= 0) {
@@ -76,21 +95,17 @@ bool all_children_live() {
          info.si_pid == 0;
 }
 
-bool end_children(bool own_processes) {
+bool end_children() {
   int ended = 0;
-  while (os::call(SYS_wait4, -1, os::as_argument(&ended), WNOHANG) > 0) {
+  long answer = 0;
+  while ((answer = os::call(SYS_wait4, -1, os::as_argument(&ended), WNOHANG, 0)) > 0) {
   }
-  const bool any = has_children();
-  while (has_children()) {
-    // A process that keeps starting others is killed as often as it takes.
-    if (own_processes) {
-      os::call(SYS_kill, -1, SIGKILL);
-    } else if (!kill_children()) {
-      break;
-    }
+  if (answer < 0) return false;  // the usual case: there are none
+  // Whoever loses its parent becomes our child, so this goes on until nobody is left.
+  while (has_children() && kill_children()) {
     os::call(SYS_wait4, -1, os::as_argument(&ended), 0, 0);
   }
-  return any;
+  return true;
 }
 
 }  // namespace unravel

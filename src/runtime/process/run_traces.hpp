@@ -26,8 +26,8 @@ bool has_children();
 /// Whether it has some, and none of them has anything to report.
 bool all_children_live();
 
-/// Ends the children of this process, their children and so on, wherever they went. Whether any of
-/// them was still alive. `own_processes`: nobody else is in its process namespace.
-bool end_children(bool own_processes);
+/// Ends the children of this process, their children and so on, wherever they went, and nobody
+/// else. Whether any of them was still alive.
+bool end_children();
 
 }  // namespace unravel

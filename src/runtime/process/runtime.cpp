@@ -23,20 +23,29 @@ namespace {
 // Told apart from any status of the program by the last words, not by this number.
 constexpr int kEndedByRuntime = 125;
 
+constexpr std::uint64_t kSeedOfLibraries = 0x6c69'6272'6172'6965;
+constexpr std::uint64_t kSeedOfNames = 0x6e61'6d65'735f'6f66;
+
 }  // namespace
 
 Runtime::Runtime(void* channel)
     : control_(*wire::at<wire::Control>(channel, Layout::kControl)),
+      settings_(control_.settings),
       arena_(wire::at<void>(channel, Layout::kPrivate), Layout::kReserved - Layout::kPrivate),
       modules_(control_, wire::at<wire::Module>(channel, Layout::kModules)),
       switcher_(control_),
-      scheduler_(switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
-                 VirtualTime(control_.settings.start_monotonic, control_.settings.start_realtime),
-                 countdowns, recorder),
+      scheduler_(
+          switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
+          VirtualTime(settings_.start_monotonic, settings_.start_realtime, settings_.time_model),
+          countdowns, recorder),
       signals_(scheduler_),
       timers_(scheduler_, signals_),
       outsiders_(scheduler_, signals_),
-      notes_(control_),
+      // Other bytes for constructors of libraries than for the program: names that both draw
+      // differ.
+      randomness_(kSeedOfLibraries),
+      names_(kSeedOfNames),
+      notes_(control_, settings_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
   recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
@@ -52,6 +61,15 @@ void Runtime::adopt_main() {
   control_.current_slot = main_->slot;
   UNRAVEL_CHECK(switcher_.learn_id_word(main_->handle, main_->kernel_id),
                 "this C library's thread descriptor is not the expected one");
+}
+
+/// Clocks and random bytes begin here, whatever the constructors of libraries did: a new version of
+/// a library must not move the addresses of a schedule, and schedules older than our control of
+/// these constructors begin here, too.
+void Runtime::libraries_are_ready() {
+  if (!is_starting_) return;  // a constructor has created a thread: the run has begun there
+  scheduler_.count_from_here(*main_);
+  randomness_ = Randomness();
 }
 
 Request Runtime::ask(State state) {
@@ -71,7 +89,8 @@ Request Runtime::ask(State state) {
 
 void Runtime::hold(Held why) {
   Thread& self = *scheduler_.threads()[control_.current_slot];
-  if (why == Held::kClock) os::unravel_save_registers(&self.record->registers);
+  if (why == Held::kClock || why == Held::kRound)
+    os::unravel_save_registers(&self.record->registers);
   control_.thread_slots = scheduler_.slots();
   control_.held.store(why, std::memory_order_release);
   ask(State::kHeld);
@@ -80,6 +99,20 @@ void Runtime::hold(Held why) {
   if (why == Held::kClock && control_.batch.trace != scheduler_.trace()) {
     scheduler_.set_trace(control_.batch.trace);
   }
+}
+
+bool Runtime::is_as_before(std::uint64_t state, bool first) {
+  control_.round = {.state = state, .first = first ? 1u : 0u, .same = 0};
+  hold(Held::kRound);
+  return control_.round.same != 0 && !scheduler_.run().uncontrolled;
+}
+
+std::uint64_t Runtime::length_of_start_wait(std::uint64_t nanoseconds) {
+  const std::uint32_t index = control_.start_wait_count;
+  if (index == wire::kMostStartWaits) return nanoseconds;
+  const bool known = index < settings_.start_wait_count;
+  ++control_.start_wait_count;
+  return control_.start_waits[index] = known ? settings_.start_waits[index] : nanoseconds;
 }
 
 void Runtime::peek(const volatile void* from, unsigned size, std::uint64_t* to) {

@@ -50,6 +50,9 @@ class Runtime final : public Host {
   void timer_due() override { timers_.due(); }
   bool has_outside() override { return outsiders_.exist(); }
   bool wait_outside(std::uint64_t deadline) override { return outsiders_.wait(deadline); }
+  std::uint64_t take_waited() override { return is_starting_ ? 0 : outsiders_.take_waited(); }
+  void time_moved() override { outsiders_.keep_pace(); }
+  bool is_as_before(std::uint64_t state, bool first) override;
   int arrived_signal() override { return signals_.arrived(); }
   void deliver_signal(int signal) override { signals_.deliver(signal); }
   wire::LastWords& words() override { return control_.last_words; }
@@ -64,11 +67,16 @@ class Runtime final : public Host {
   /// The program uses something that we do not control: its runs may differ.
   void note_uncontrolled(const char* what);
 
+  /// All constructors of the libraries that the program is linked to have run.
+  void libraries_are_ready();
+
   // --- Runs ---
   /// The run that is asked for begins in this process, with slot `index` of the batch.
   void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
   /// Waits until the driver asks for something in this state.
   wire::Request ask(wire::State state);
+  /// A wait for a child took this long in real time before the first thread: how long it counts.
+  std::uint64_t length_of_start_wait(std::uint64_t nanoseconds);
   /// Whether no run has begun: the program is on its way to its first thread.
   [[nodiscard]] bool is_starting() const { return is_starting_; }
   Allocations& allocations() { return allocations_; }
@@ -77,6 +85,9 @@ class Runtime final : public Host {
   KernelThreads& switcher() { return switcher_; }
   os::Modules& modules() { return modules_; }
   wire::Control& control() { return control_; }
+  /// As they were when the program was loaded. Those in the channel can be overwritten by a run,
+  /// and by what a run left behind.
+  [[nodiscard]] const wire::Settings& settings() const { return settings_; }
   /// A slot's stack for fatal signals: untouched memory costs nothing.
   void* signal_stack(std::uint32_t slot) {
     return static_cast<std::byte*>(signal_stacks_) + slot * kSignalStackSize;
@@ -93,6 +104,8 @@ class Runtime final : public Host {
   Timers& timers() { return timers_; }
   Outsiders& outsiders() { return outsiders_; }
   Randomness& randomness() { return randomness_; }
+  /// Of files. Apart from the other bytes, which are those that older schedules have seen.
+  Randomness& names() { return names_; }
   Notes& notes() { return notes_; }
 
  private:
@@ -105,6 +118,7 @@ class Runtime final : public Host {
   void lay_out_marks();
 
   wire::Control& control_;
+  const wire::Settings settings_;
   Arena arena_;
   Allocations allocations_{arena_};
   bool is_starting_ = true;
@@ -118,6 +132,7 @@ class Runtime final : public Host {
   Timers timers_;
   Outsiders outsiders_;
   Randomness randomness_;
+  Randomness names_;
   Notes notes_;
   void* signal_stacks_;
   CallFrame* call_frames_;

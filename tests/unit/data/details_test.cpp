@@ -36,13 +36,15 @@ RC_GTEST_PROP(RunDetails, AreReadAsTheyWereWritten, ()) {
   details.settings.targets.stacks = any_number_of<std::string>(any_text);
   details.settings.expected_output = any_text();
   details.settings.most_steps = any_number();
-  details.settings.timeout_milliseconds = any_number();
+  details.settings.timeout_milliseconds = any_below(kMostTimeoutMilliseconds + 1);
   details.settings.fork_server = any_flag();
   details.settings.skip_status.reset();
   if (any_flag()) details.settings.skip_status = static_cast<int>(any_below(256));
   if (any_flag()) details.failure = any_failure();
   details.explanation = any_text();
   details.warnings = any_number_of<std::string>(any_text);
+  details.output_left_out = any_number();
+  details.error_output_left_out = any_number();
 
   const Result<RunDetails> read = decode_details(encode(details));
 
@@ -74,6 +76,25 @@ TEST(RunDetails, WrittenByVersionOneAreStillRead) {
   EXPECT_EQ(read->warnings, std::vector<std::string>{"a warning"});
 }
 
+TEST(RunDetails, WrittenByVersionTwoAreStillRead) {
+  const std::filesystem::path path =
+      std::filesystem::path(__FILE__).parent_path() / "../../golden/details_v2.details";
+
+  const Result<RunDetails> read = decode_details(read_file(path).value());
+
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->settings.expected_output, "/home/me/expected");
+  EXPECT_EQ(read->settings.targets,
+            (Targets{.kinds = {FailureKind::kDeadlock, FailureKind::kOracle},
+                     .texts = {"refcount"},
+                     .stacks = {"push"}}));
+  ASSERT_TRUE(read->failure);
+  EXPECT_EQ(read->failure->key, "oracle: oracle exit status 1");
+  EXPECT_EQ(read->warnings, std::vector<std::string>{"a warning"});
+  EXPECT_EQ(read->output_left_out, 0u);
+  EXPECT_EQ(read->error_output_left_out, 0u);
+}
+
 TEST(RunDetails, OfAVersionThatIsNotKnownAreRefused) {
   for (const int version : {0, 4}) {
     std::vector<std::byte> bytes = encode(RunDetails{});
@@ -85,6 +106,13 @@ TEST(RunDetails, OfAVersionThatIsNotKnownAreRefused) {
     EXPECT_EQ(read.error().what, "this stored run has format version " + std::to_string(version) +
                                      ", and this unravel reads version 3");
   }
+}
+
+TEST(RunDetails, WithATimeoutThatNoClockCanReachAreRefused) {
+  RunDetails details;
+  details.settings.timeout_milliseconds = kMostTimeoutMilliseconds + 1;
+
+  EXPECT_FALSE(decode_details(encode(details)));
 }
 
 TEST(RunDetails, OfAnotherKindOfFileAreRefused) {

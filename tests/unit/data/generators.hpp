@@ -32,7 +32,9 @@ inline wire::ThreadId any_thread() {
   return thread;
 }
 
-inline wire::Clock any_clock() { return {any_number(), any_number()}; }
+inline std::uint64_t any_count() { return any_number() & wire::kMostCount; }
+
+inline wire::Clock any_clock() { return {any_count(), any_count()}; }
 
 inline wire::Operation any_operation() {
   return static_cast<wire::Operation>(any_below(wire::kOperationCount));
@@ -52,8 +54,11 @@ inline wire::Choice any_choice() {
   wire::Choice choice;
   choice.thread = any_thread();
   choice.clock = any_clock();
-  choice.value = any_number();
-  choice.kind = any_flag() ? wire::ChoiceKind::kWaiter : wire::ChoiceKind::kTimeout;
+  choice.value = any_number() & wire::kMostTime;
+  constexpr wire::ChoiceKind kKinds[] = {wire::ChoiceKind::kWaiter, wire::ChoiceKind::kTimeout,
+                                         wire::ChoiceKind::kTimePassed,
+                                         wire::ChoiceKind::kTimeJump};
+  choice.kind = kKinds[any_below(std::size(kKinds))];
   return choice;
 }
 
@@ -68,7 +73,7 @@ inline wire::EventPattern any_pattern() {
 
 inline wire::ClockSwitch any_clock_switch() {
   wire::ClockSwitch one;
-  one.count = any_number();
+  one.count = any_count();
   one.receiver = any_thread();
   one.has_receiver = any_flag() ? 1 : 0;
   return one;
@@ -80,11 +85,11 @@ inline wire::Rule any_rule() {
   rule.switch_probability = static_cast<std::uint32_t>(any_below(wire::kCertain + 1));
   rule.seed = any_number();
   rule.change_point_count = static_cast<std::uint8_t>(any_below(wire::kMostChangePoints + 1));
-  for (std::size_t i = 0; i < rule.change_point_count; ++i) rule.change_points[i] = any_number();
+  for (std::size_t i = 0; i < rule.change_point_count; ++i) rule.change_points[i] = any_count();
   if (any_flag()) return rule;
   rule.drawn_change_points = static_cast<std::uint8_t>(any_below(wire::kMostChangePoints + 1));
   rule.redraws = any_flag() ? 1 : 0;
-  rule.length = any_number();
+  rule.length = any_count();
   rule.starving = static_cast<std::uint32_t>(any_below(wire::kCertain + 1));
   return rule;
 }
@@ -106,9 +111,13 @@ inline Schedule any_schedule() {
   schedule.points = static_cast<wire::PointSet>(any_below(4));
   schedule.timeouts = static_cast<wire::Timeouts>(any_below(3));
   schedule.modules = any_number_of<ModuleId>(any_module);
-  schedule.cpu_count = *rc::gen::arbitrary<std::uint32_t>();
-  schedule.start_realtime = any_number();
-  schedule.start_monotonic = any_number();
+  schedule.time_model = static_cast<wire::TimeModel>(any_below(wire::kTimeModelCount));
+  for (std::uint64_t waits = any_below(wire::kMostStartWaits + 1); waits > 0; --waits) {
+    schedule.start_waits.push_back(any_number() & wire::kMostTime);
+  }
+  schedule.cpu_count = static_cast<std::uint32_t>(1 + any_below(wire::kMostCpus));
+  schedule.start_realtime = any_number() & wire::kMostTime;
+  schedule.start_monotonic = any_number() & wire::kMostTime;
   schedule.addresses_fixed = any_flag();
   schedule.isolated = any_flag();
   return schedule;

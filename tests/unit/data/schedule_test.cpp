@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include "base/base64.hpp"
 #include "base/files.hpp"
@@ -86,7 +87,17 @@ TEST(Schedule, WrittenByVersionOneIsStillRead) {
   const Result<Schedule> read = decode_schedule(read_file(path).value());
 
   ASSERT_TRUE(read) << read.error().what;
-  EXPECT_EQ(*read, small_schedule());
+  Schedule expected = small_schedule();
+  expected.time_model = wire::TimeModel::kFirst;  // its clocks show what they showed then
+  EXPECT_EQ(*read, expected);
+}
+
+TEST(Schedule, KeepsItsModelOfTimeAndHowLongWaitsTookBeforeTheFirstThread) {
+  Schedule schedule = small_schedule();
+  schedule.time_model = wire::TimeModel::kFirst;
+  schedule.start_waits = {1, 30'000'000};
+
+  EXPECT_EQ(decode_schedule(encode(schedule)).value(), schedule);
 }
 
 TEST(Schedule, KeepsEachFieldOfARule) {
@@ -105,9 +116,9 @@ TEST(Schedule, KeepsEachFieldOfARule) {
   }
 }
 
-TEST(Schedule, WithoutTheNewFieldsOfARuleHasTheBytesThatItAlwaysHad) {
+TEST(Schedule, HasTheBytesOfVersionTwo) {
   const std::filesystem::path path =
-      std::filesystem::path(__FILE__).parent_path() / "../../golden/schedule_v1.sched";
+      std::filesystem::path(__FILE__).parent_path() / "../../golden/schedule_v2.sched";
   EXPECT_EQ(encode(small_schedule()), read_file(path).value());
 }
 
@@ -126,6 +137,48 @@ TEST(Schedule, WithAnUnknownRuleIsRefused) {
     ASSERT_FALSE(read) << kind;
     EXPECT_EQ(read.error().why, "rule " + std::to_string(kind) + " is not known to this version");
   }
+}
+
+// Whoever follows a schedule calculates with what it says.
+TEST(Schedule, WithNumbersThatNoRunHasIsRefused) {
+  const auto refusal = [](const std::function<void(Schedule&)>& forge) {
+    Schedule schedule = small_schedule();
+    forge(schedule);
+    const Result<Schedule> read = decode_schedule(encode(schedule));
+    return read ? std::string("accepted") : read.error().why;
+  };
+  constexpr std::uint64_t kAbsurd = ~std::uint64_t{0};
+  const std::pair<const char*, std::function<void(Schedule&)>> forgeries[] = {
+      {"start time", [](Schedule& s) { s.start_realtime = kAbsurd; }},
+      {"start time", [](Schedule& s) { s.start_realtime = wire::kMostTime + 1; }},
+      {"start time since boot", [](Schedule& s) { s.start_monotonic = kAbsurd; }},
+      {"number of CPUs", [](Schedule& s) { s.cpu_count = 0; }},
+      {"number of CPUs", [](Schedule& s) { s.cpu_count = wire::kMostCpus + 1; }},
+      {"clock", [](Schedule& s) { s.slices[1].until.operations = kAbsurd; }},
+      {"clock", [](Schedule& s) { s.slices[1].until.hooks = kAbsurd; }},
+      {"clock", [](Schedule& s) { s.choices = {{.clock = {.operations = wire::kMostCount + 1}}}; }},
+      {"signal",
+       [](Schedule& s) {
+         s.choices = {{.value = wire::kMostSignal + 1, .kind = wire::ChoiceKind::kSignal}};
+       }},
+      {"switch", [](Schedule& s) { s.clock_switches = {{.count = kAbsurd}}; }},
+      {"length", [](Schedule& s) { s.then.length = kAbsurd; }},
+      {"change point",
+       [](Schedule& s) {
+         s.then.change_point_count = 1;
+         s.then.change_points[0] = kAbsurd;
+       }},
+      {"constraints", [](Schedule& s) { s.constraints.resize(wire::kMostConstraints + 1); }},
+  };
+  for (const auto& [word, forge] : forgeries) {
+    EXPECT_NE(refusal(forge).find(word), std::string::npos) << word << ": " << refusal(forge);
+  }
+  EXPECT_EQ(refusal([](Schedule& s) {
+              s.start_realtime = s.start_monotonic = wire::kMostTime;
+              s.cpu_count = wire::kMostCpus;
+              s.slices[1].until = {.operations = wire::kMostCount, .hooks = wire::kMostCount};
+            }),
+            "accepted");
 }
 
 TEST(Schedule, OfEveryShorterLengthIsRefused) {
@@ -151,7 +204,7 @@ TEST(Schedule, OfANewerVersionIsRefusedWithBothVersions) {
 
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().what,
-            "this schedule has format version 9, and this unravel reads version 1");
+            "this schedule has format version 9, and this unravel reads version 2");
   EXPECT_EQ(read.error().hint, "update unravel");
 }
 

@@ -61,6 +61,59 @@ TEST(DiagnosisText, OfAControlledProgramIsShort) {
             "  hooks: yes; threads are switched at memory accesses, too\n");
 }
 
+/// Without the line breaks, which depend on the width.
+std::string in_one_line(const Diagnosis& diagnosis) {
+  std::string line;
+  for (const char c : diagnosis_text(diagnosis, 100, Paint(false))) {
+    const bool is_space = c == ' ' || c == '\n';
+    if (!is_space || line.empty() || line.back() != ' ') line += is_space ? ' ' : c;
+  }
+  return line;
+}
+
+TEST(DiagnosisText, SaysHowMuchLaterARunWasRepeated) {
+  Diagnosis diagnosis = controlled();
+  diagnosis.anew.runs = 1;
+  diagnosis.later.runs = 1;
+  diagnosis.seconds_later = 20.2;
+
+  EXPECT_NE(in_one_line(diagnosis).find(
+                "5 runs of one schedule (2 forked after the start, 1 started anew, 1 started "
+                "20 s later, beside a busy process)"),
+            std::string::npos);
+
+  diagnosis.forked.runs = diagnosis.later.runs = 0;
+  EXPECT_NE(in_one_line(diagnosis).find("(each started anew)"), std::string::npos);
+}
+
+TEST(DiagnosisText, OfWhatOnlyDiffersLaterBlamesTime) {
+  Diagnosis diagnosis = ill();
+  diagnosis.anew.differed = 0;
+  diagnosis.later = {.runs = 1, .differed = 1};
+  diagnosis.difference->started = Started::kLater;
+  diagnosis.difference->source = Source::kTime;
+  diagnosis.difference->causes = {"stat"};
+
+  const std::string text = in_one_line(diagnosis);
+
+  EXPECT_NE(text.find("1 of 5 repetitions differed, only when time had passed"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("the date of a file; it calls stat."), std::string::npos) << text;
+  const auto json = nlohmann::json::parse(diagnosis_json(diagnosis));
+  EXPECT_EQ(json["first_difference"]["started"], "later");
+  EXPECT_EQ(json["later"]["differed"], 1);
+  EXPECT_EQ(json["differed"], 1);
+}
+
+TEST(DiagnosisText, CallsADescriptorADescriptor) {
+  wire::Event event;
+  event.operation = wire::Operation::kWrite;
+  event.object = 8;
+  EXPECT_NE(describe(event).find("write fd 8"), std::string::npos) << describe(event);
+  event.operation = wire::Operation::kJoin;
+  EXPECT_NE(describe(event).find("join T8"), std::string::npos) << describe(event);
+}
+
 TEST(DiagnosisText, OfWhatDiffersAndIsNotControlled) {
   expect_golden("diagnosis.txt", diagnosis_text(ill(), 80, Paint(false)));
 }

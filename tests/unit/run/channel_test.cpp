@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <functional>
+
+#include "run/channel_streams.hpp"
 
 namespace unravel {
 namespace {
@@ -96,19 +100,92 @@ TEST_F(ChannelTest, DrainsWhatWasStreamedAndMakesRoom) {
   EXPECT_EQ(control().slices.count, 0u);
 }
 
-TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsStream) {
-  control().events.count = ~std::uint64_t{0};
-  control().events.offset = ~std::uint64_t{0};
-  control().modules = ~0u;
-  control().thread_slots = ~0u;
-  Streamed streamed;
+TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
+  const std::pair<const char*, std::function<void()>> table[] = {
+      {"the length of a stream", [&] { control().events.count = ~std::uint64_t{0}; }},
+      {"the length of a stream", [&] { control().slices.count = kSliceStream.capacity + 1; }},
+      {"where the streams are", [&] { control().events.offset = ~std::uint64_t{0}; }},
+      {"where the streams are", [&] { control().trace.capacity = 0; }},
+      {"the number of modules", [&] { control().modules = ~0u; }},
+      {"the number of modules", [&] { control().modules = 0; }},
+      {"the number of threads", [&] { control().thread_slots = wire::kMostThreads + 1; }},
+      {"whose turn it is", [&] { control().current_slot = wire::kMostThreads; }},
+      {"the number of runs", [&] { control().runs_ended.store(4); }},
+      {"the process of the run", [&] { control().run_process.store(-1); }},
+      {"the state of the run", [&] { control().state.store(wire::State{5}); }},
+      {"why the run stands still", [&] { control().held.store(wire::Held{5}); }},
+      {"how runs are started", [&] { control().mode.store(wire::Mode{3}); }},
+      {"the settings", [&] { control().settings.own_processes = 1; }},
+      {"what to run", [&] { control().batch.count = 5000; }},
+      {"how a run ended",
+       [&] { std::memset(control().last_words.text, 'x', sizeof(wire::LastWords::text)); }},
+      {"how a run ended", [&] { control().last_words.cycle_length = wire::kMostCycle + 1; }},
+      {"how a run ended", [&] { control().last_words.failure = wire::FailureKind{77}; }},
+  };
+  for (const auto& [what, damage] : table) {
+    channel_.reset({});
+    channel_.prepare({.count = 3});
+    damage();
+    Streamed streamed;
 
-  channel_.drain(streamed);
+    channel_.drain(streamed);
+    channel_.state(), channel_.held(), channel_.mode(), channel_.run_process();
+    channel_.last_words(), channel_.current_run(), channel_.current_thread();
+    EXPECT_TRUE(streamed.events.empty());
+    EXPECT_EQ(channel_.threads().size(), 0u);
+    EXPECT_EQ(channel_.modules().size(), 1u);
+    channel_.site_maps();
+    channel_.check_own_words();
 
-  EXPECT_EQ(streamed.events.size(), (Layout::kPairs - Layout::kEvents) / sizeof(wire::Event));
-  EXPECT_EQ(channel_.modules().size(), wire::kMostModules);
-  EXPECT_EQ(channel_.threads().size(), wire::kMostThreads);
+    EXPECT_EQ(channel_.damage(), what);
+  }
+  channel_.reset({});
+  EXPECT_EQ(channel_.damage(), "");
 }
+
+TEST_F(ChannelTest, NotesEntriesThatNobodyCanHaveWritten) {
+  control().modules = 2;
+  auto& slice = *wire::at<wire::Slice>(peer_, Layout::kSlices);
+  auto& event = *wire::at<wire::Event>(peer_, Layout::kEvents);
+  auto& choice = *wire::at<wire::Choice>(peer_, Layout::kChoices);
+  auto& record = *wire::at<wire::ThreadRecord>(peer_, Layout::kThreads);
+  auto& slot = *wire::at<wire::RunSlot>(peer_, Layout::kRuns);
+  auto& module = wire::at<wire::Module>(peer_, Layout::kModules)[1];
+  constexpr auto kNoOperation = static_cast<wire::Operation>(wire::kOperationCount);
+  const std::pair<const char*, std::function<void()>> table[] = {
+      {"a slice of the schedule", [&] { slice.pending = kNoOperation; }},
+      {"a slice of the schedule", [&] { slice.end = wire::End{wire::kEndCount}; }},
+      {"a slice of the schedule", [&] { slice.site = wire::Site::of(2, 0); }},
+      {"a slice of the schedule", [&] { slice.thread.ordinal = ~0u; }},
+      {"an event", [&] { event.operation = kNoOperation; }},
+      {"an event", [&] { event.site = wire::Site::of(2, 0); }},
+      {"a choice of the schedule", [&] { choice.kind = wire::ChoiceKind{wire::kChoiceKindCount}; }},
+      {"the state of a thread", [&] { record.state = wire::ThreadState{4}; }},
+      {"the state of a thread", [&] { record.pending = kNoOperation; }},
+      {"the state of a thread", [&] { record.kernel_id = -5; }},
+      {"the numbers of a run", [&] { slot.failure = wire::FailureKind{10}; }},
+      {"the numbers of a run", [&] { slot.noted = wire::LastWords::Kind{5}; }},
+      {"the table of modules", [&] { std::memset(module.path, '/', sizeof module.path); }},
+      {"the table of modules", [&] { module.build_id_size = 33; }},
+  };
+  for (const auto& [what, damage] : table) {
+    channel_.reset({});
+    channel_.prepare({.count = 1});
+    slice = {}, event = {}, choice = {};
+    control().modules = 2;
+    control().thread_slots = 1;
+    control().slices.count = control().events.count = control().choices.count = 1;
+    damage();
+    Streamed streamed;
+
+    channel_.drain(streamed);
+    channel_.threads(), channel_.current_run(), channel_.modules();
+
+    EXPECT_EQ(channel_.damage(), what);
+  }
+}
+
+TEST_F(ChannelTest, CannotBeMadeShorter) { EXPECT_NE(::ftruncate(channel_.descriptor(), 4096), 0); }
 
 TEST_F(ChannelTest, PreparesABatchFreeOfTheLastOnesResults) {
   control().last_words.kind = wire::LastWords::Kind::kFailure;

@@ -110,6 +110,29 @@ TEST(FirstDifference, OfPrintedPointersIsTheirAddress) {
   EXPECT_EQ(first_difference(before, now)->source, Source::kAddress);
 }
 
+Source source_of_output(const char* text_before, const char* text_now, double seconds) {
+  unravel::Run before = two_locks();
+  before.output = text_before;
+  unravel::Run now = two_locks();
+  now.output = text_now;
+  return first_difference(before, now, seconds)->source;
+}
+
+TEST(FirstDifference, OfPrintedNumbersThatGrewAsRealTimeDidIsTime) {
+  EXPECT_EQ(source_of_output("at 1794822167.176400\n", "at 1794822187.276400\n", 20),
+            Source::kTime);
+  EXPECT_EQ(source_of_output("at 1794822167176400000\n", "at 1794822167226400000\n", 0.05),
+            Source::kTime);
+  EXPECT_EQ(source_of_output("took 99000 us\n", "took 20199000 us\n", 20), Source::kTime);
+  // It went back, or on by too much, or so little that it may be chance.
+  EXPECT_EQ(source_of_output("at 1794822167.176400\n", "at 1794822147.176400\n", 20),
+            Source::kUnknown);
+  EXPECT_EQ(source_of_output("at 1794822167.176400\n", "at 1794822267.176400\n", 20),
+            Source::kUnknown);
+  EXPECT_EQ(source_of_output("process 4021\n", "process 4041\n", 20), Source::kUnknown);
+  EXPECT_EQ(source_of_output("two\n", "three\n", 20), Source::kUnknown);
+}
+
 TEST(FirstDifference, OfTheEndComesBeforeThatOfOutput) {
   unravel::Run now = two_locks();
   now.output.clear();
@@ -138,6 +161,20 @@ TEST(VaryingInstructions, AreFoundCloseToThePlaceOnly) {
   code[5'101] = std::byte{0xc7};
   code[5'102] = std::byte{0xf0};
   EXPECT_EQ(varying_instructions(code, 5'000), (std::vector{Source::kTime, Source::kRandom}));
+}
+
+TEST(VaryingInstructions, AreAlsoSystemCallsThatAskForTheTime) {
+  std::vector<std::byte> code(10'000, std::byte{0x90});
+  const auto put = [&](std::size_t at, std::initializer_list<unsigned> bytes) {
+    for (const unsigned byte : bytes) code[at++] = std::byte(byte);
+  };
+  put(4'980, {0xb8, 0x27, 0, 0, 0, 0x0f, 0x05});  // getpid
+  EXPECT_TRUE(varying_instructions(code, 5'000).empty());
+
+  put(5'010, {0xb8, 0xe4, 0, 0, 0});  // clock_gettime
+  EXPECT_TRUE(varying_instructions(code, 5'000).empty());
+  put(5'020, {0x0f, 0x05});
+  EXPECT_EQ(varying_instructions(code, 5'000), std::vector{Source::kTime});
 }
 
 TEST(Escapes, AreNamedByWarnings) {

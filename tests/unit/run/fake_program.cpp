@@ -77,6 +77,17 @@ void hold(wire::Held why, wire::LastWords::Kind kind, wire::RunSlot& slot) {
   ::_exit(status);
 }
 
+/// As a wild pointer does. The beginning last: from then on the driver may look.
+void overwrite() {
+  std::uint64_t random = 88172645463325252;  // any but 0
+  for (std::uint64_t at = Layout::kEvents; at > 0; at -= 8) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    *wire::at<std::uint64_t>(channel(), at - 8) = random;
+  }
+}
+
 [[noreturn]] void run(wire::RunSlot& slot) {
   control->slices.count = 0;
   slot.threads = 2;
@@ -102,7 +113,28 @@ void hold(wire::Held why, wire::LastWords::Kind kind, wire::RunSlot& slot) {
     hold(wire::Held::kFailure, wire::LastWords::Kind::kFailure, slot);
     ::_exit(1);
   }
+  if (is("names-a-stranger")) {
+    // Once the server has noted who this is, so that it does not correct it.
+    while (control->run_process.load() != ::getpid()) ::usleep(100);
+    control->run_process.store(1);
+    control->held.store(wire::Held::kClock);
+    say(wire::State::kHeld);
+    hear();
+  }
   if (is_third && is("is-killed-third")) ::kill(::getpid(), SIGKILL);
+  if (is_third && is("overwrites-third")) overwrite();
+  if (is_third && is("overwrites-a-batch-third")) control->batch.count = ~0u;
+  if (is_third && is("serves-too-early-third")) {
+    control->runs_ended.store(0);
+    for (;;) say(wire::State::kServing);
+  }
+  if (is_third && is("is-held-for-ever-third")) {
+    for (;;) say(wire::State::kHeld);
+  }
+  if (is_third && is("names-another-process-third")) {
+    control->run_process.store(-1);
+    hold(wire::Held::kFailure, wire::LastWords::Kind::kFailure, slot);
+  }
   leave(0);
 }
 
@@ -135,7 +167,8 @@ void serve_one(std::uint32_t index) {
     say(wire::State::kServing);
     hear();
     control->state.store(wire::State::kRunning);
-    for (std::uint32_t i = 0; i < control->batch.count; ++i) {
+    const std::uint32_t count = control->batch.count;
+    for (std::uint32_t i = 0; i < count; ++i) {
       serve_one(i);
       const auto& slot = wire::at<wire::RunSlot>(channel(), Layout::kRuns)[i];
       if (control->batch.stop_at_failure && wire::went_wrong(slot)) break;

@@ -35,7 +35,8 @@ TEST(MountPoints, AreReadWithTheirSpaces) {
       "22 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
       "35 22 0:30 / /mnt/with\\040space rw shared:7 - tmpfs tmpfs rw\n";
 
-  EXPECT_EQ(mount_points(text), (std::vector<std::string>{"/", "/mnt/with space"}));
+  EXPECT_EQ(mount_points(text),
+            (std::vector<MountPoint>{{"/", "ext4"}, {"/mnt/with space", "tmpfs"}}));
 }
 
 TEST(MountPoints, AreInADirectoryByWholeNames) {
@@ -302,11 +303,26 @@ void refuse_namespaces() {
   if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(99);
 }
 
+/// Namespaces can be made, but nobody else can enter them.
+void refuse_entering() {
+  constexpr auto kCall = static_cast<unsigned>(offsetof(seccomp_data, nr));
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kCall),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setns, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  sock_fprog program{.len = sizeof filter / sizeof *filter, .filter = filter};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(99);
+}
+
 /// Whether `act` is true where namespaces are refused.
-bool where_refused(const std::function<bool()>& act) {
+bool where_refused(const std::function<bool()>& act,
+                   const std::function<void()>& refuse = refuse_namespaces) {
   const pid_t child = ::fork();
   if (child == 0) {
-    refuse_namespaces();
+    refuse();
     ::_exit(act() ? 0 : 1);
   }
   int status = 1;
@@ -336,6 +352,25 @@ TEST(RefusedIsolation, IsAWarningOfEveryRunAndKeepsNothingFromRunning) {
     return run && run->summary.outcome == Outcome::kPassed && run->warnings == expected &&
            !run->schedule.isolated && !runner.isolated() && !runner.keep_files("/tmp/kept");
   }));
+}
+
+TEST_F(IsolationTest, ThatCannotBeEnteredIsAWarningAndKeepsNothingFromRunning) {
+  EXPECT_TRUE(where_refused(
+      [this] {
+        RunnerOptions options;
+        options.scratch_directory = "/tmp";
+        Program program = fake_program("serves");
+        program.directory = directory_;
+        auto session = Session::create(program, options, harmless_library());
+        ProcessRunner runner(program, options, std::move(*session));
+        const auto run = runner.run({});
+        const std::vector<std::string> expected = {
+            "runs are not isolated: cannot start a process in namespaces of its own: Operation not "
+            "permitted; files that the program writes are seen by later runs"};
+        return run && run->summary.outcome == Outcome::kPassed && run->warnings == expected &&
+               !run->schedule.isolated;
+      },
+      refuse_entering));
 }
 
 TEST(RefusedIsolation, LeavesOneWorker) {

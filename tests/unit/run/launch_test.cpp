@@ -8,7 +8,7 @@ namespace unravel {
 namespace {
 
 TEST(Environment, GetsTheRuntimeAndTheChannel) {
-  const char* const ours[] = {"HOME=/root", nullptr};
+  const std::vector<std::string> ours = {"HOME=/root"};
 
   EXPECT_EQ(
       program_environment(ours, "/lib/rt.so"),
@@ -16,7 +16,7 @@ TEST(Environment, GetsTheRuntimeAndTheChannel) {
 }
 
 TEST(Environment, KeepsLibrariesThatTheUserPreloads) {
-  const char* const ours[] = {"LD_PRELOAD=/lib/theirs.so", "A=b", nullptr};
+  const std::vector<std::string> ours = {"LD_PRELOAD=/lib/theirs.so", "A=b"};
 
   EXPECT_EQ(program_environment(ours, "/lib/rt.so"),
             (std::vector<std::string>{"A=b", "LD_PRELOAD=/lib/rt.so:/lib/theirs.so",
@@ -24,8 +24,8 @@ TEST(Environment, KeepsLibrariesThatTheUserPreloads) {
 }
 
 TEST(Environment, DoesNotDependOnOptionsGivenByVariables) {
-  const char* const with[] = {"A=b", "UNRAVEL_SEED=7", nullptr};
-  const char* const without[] = {"A=b", nullptr};
+  const std::vector<std::string> with = {"A=b", "UNRAVEL_SEED=7"};
+  const std::vector<std::string> without = {"A=b"};
 
   EXPECT_EQ(program_environment(with, "/rt.so"), program_environment(without, "/rt.so"));
 }

@@ -2,14 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "run/plain_command.hpp"
+
 namespace unravel {
 namespace {
 
 class OracleTest : public testing::Test {
  protected:
   Result<std::optional<int>> ask_for(std::vector<std::string> command, const std::string& output) {
-    return ask({.command = std::move(command), .directory = "/", .timeout = timeout_}, output,
-               interrupted_);
+    return ask({.command = std::move(command), .directory = "/", .timeout = timeout_},
+               file_in_memory(output).value().get(), interrupted_);
   }
 
   std::chrono::milliseconds timeout_{20'000};

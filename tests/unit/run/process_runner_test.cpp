@@ -173,8 +173,46 @@ TEST_F(ProcessRunnerTest, MakesAHangAFailureWhereTimeoutsAreTargets) {
   EXPECT_EQ(batch->failures[0].failure->kind, FailureKind::kTimeout);
 }
 
-TEST_F(ProcessRunnerTest, EndsARunThatWritesTooMuch) {
-  options_.limits.most_output = 100'000;
+TEST_F(ProcessRunnerTest, BelievesNothingOfARunThatOverwroteTheChannel) {
+  for (const char* act : {"overwrites-third", "overwrites-a-batch-third", "serves-too-early-third",
+                          "names-another-process-third"}) {
+    SCOPED_TRACE(act);
+    ProcessRunner overwritten = runner(act);
+
+    const auto batch = overwritten.run_batch({.count = 5});
+
+    ASSERT_TRUE(batch.has_value()) << batch.error().what;
+    EXPECT_EQ(batch->runs.size(), 5u);
+    EXPECT_TRUE(batch->failures.empty());
+    ASSERT_EQ(batch->unsettled.size(), 1u);
+    const unravel::Run& run = batch->unsettled[0];
+    EXPECT_EQ(run.summary.ordinal, 2u);
+    EXPECT_EQ(run.summary.outcome, Outcome::kUnresolved);
+    EXPECT_TRUE(run.explanation.starts_with("the program overwrote unravel's memory ("))
+        << run.explanation;
+    EXPECT_TRUE(run.schedule.slices.empty());
+    EXPECT_FALSE(run.schedule.complete);
+    EXPECT_EQ(batch->runs[1].outcome, Outcome::kPassed);
+    EXPECT_EQ(batch->runs.back().outcome, Outcome::kPassed);
+    EXPECT_EQ(batch->runs.back().ordinal, 4u);
+  }
+}
+
+TEST_F(ProcessRunnerTest, EndsARunThatIsHeldForEver) {
+  options_.limits.timeout = kShort;
+  ProcessRunner held = runner("is-held-for-ever-third");
+
+  const auto batch = held.run_batch({.count = 5});
+
+  ASSERT_TRUE(batch.has_value()) << batch.error().what;
+  EXPECT_EQ(batch->runs.size(), 5u);
+  ASSERT_EQ(batch->unsettled.size(), 1u);
+  EXPECT_EQ(batch->unsettled[0].summary.outcome, Outcome::kUnresolved);
+}
+
+TEST_F(ProcessRunnerTest, EndsARunThatWritesMoreThanItsJudgeCanBeGiven) {
+  options_.limits.most_output = 3'000'000;
+  options_.oracle = {"true"};
   ProcessRunner flooding = runner("floods-third");
 
   const auto batch = flooding.run_batch({.count = 4});
@@ -182,7 +220,9 @@ TEST_F(ProcessRunnerTest, EndsARunThatWritesTooMuch) {
   ASSERT_TRUE(batch.has_value());
   EXPECT_EQ(batch->runs.size(), 4u);
   ASSERT_EQ(batch->unsettled.size(), 1u);
-  EXPECT_EQ(batch->unsettled[0].explanation, "it wrote more than 100000 bytes of output");
+  EXPECT_EQ(
+      batch->unsettled[0].explanation,
+      "it wrote more than 3000000 bytes of output, which is the most that an oracle can be given");
 }
 
 TEST_F(ProcessRunnerTest, TakesAProgramWithoutThreadsForOneRun) {

@@ -15,6 +15,7 @@ using sim::SimSchedule;
 using wire::Following;
 
 constexpr std::uint64_t kMillisecond = 1'000'000;
+constexpr std::uint64_t kTimerSlack = 50'000;
 
 const wire::Rule kStay{};
 
@@ -41,7 +42,7 @@ TEST(Outside, ADeadlineThatCameFirstComesFirstAgain) {
   const SimRun recorded = run(with(kImpatient, {{"x", 7, 50 * kMillisecond}}), kStay);
   ASSERT_EQ(recorded.value("late"), 2);
   EXPECT_EQ(recorded.choices(), "T0:0+1 signal 0, T0:0+1 external 0");
-  EXPECT_EQ(recorded.now, 10 * kMillisecond);
+  EXPECT_EQ(recorded.now, 10 * kMillisecond + kTimerSlack);
 
   const SimRun replayed = replay(with(kImpatient, {{"x", 7, 0}}), recorded);
 
@@ -51,8 +52,8 @@ TEST(Outside, ADeadlineThatCameFirstComesFirstAgain) {
 TEST(Outside, AMessageThatCameFirstComesFirstAgain) {
   const SimRun recorded = run(with(kImpatient, {{"x", 7, kMillisecond}}), kStay);
   ASSERT_EQ(recorded.value("late"), 0);
-  EXPECT_EQ(recorded.choices(), "T0:0+1 external 7");
-  EXPECT_EQ(recorded.now, 0);
+  EXPECT_EQ(recorded.choices(), "T0:0+1 passed 1000000, T0:0+1 external 7");
+  EXPECT_EQ(recorded.now, kMillisecond);
 
   const SimRun replayed = replay(with(kImpatient, {{"x", 7, 5'000 * kMillisecond}}), recorded);
 
@@ -201,9 +202,9 @@ TEST(Outside, AThreadMayTimeOutByChoiceWhileItHasTheTurn) {
   const SimRun waited = time_out_by_choice(waits, {timeout});
 
   EXPECT_TRUE(received.passed()) << received.words.text;
-  EXPECT_EQ(received.now, 50 * kMillisecond);
+  EXPECT_EQ(received.now, 50 * kMillisecond + kTimerSlack);
   EXPECT_TRUE(waited.passed()) << waited.words.text;
-  EXPECT_EQ(waited.now, 50 * kMillisecond);
+  EXPECT_EQ(waited.now, 50 * kMillisecond + kTimerSlack);
 }
 
 TEST(Outside, AScheduleThatEndsWhileEverybodyWaitsGoesOnByItsRule) {
@@ -234,7 +235,7 @@ TEST(OutsideSignals, EndAPauseOnceTheyHaveBeenHandled) {
   const SimRun recorded = run(with(kHandles, {{"signal", 12, kMillisecond}}), kStay);
   ASSERT_TRUE(recorded.passed());
   EXPECT_EQ(recorded.value("seen"), 12);
-  EXPECT_EQ(recorded.choices(), "T0:0+1 signal 12");
+  EXPECT_EQ(recorded.choices(), "T0:0+1 signal 12, T0:0+1 passed 1000000");
 
   // Nobody has to send it again.
   EXPECT_EQ(difference(recorded, replay(with(kHandles, {}), recorded)), "");

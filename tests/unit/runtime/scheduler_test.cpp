@@ -193,7 +193,7 @@ TEST(Time, JumpsToTheNextDeadlineWhenAllAreBlocked) {
   const SimRun seen = run(program, wire::Rule{});
 
   EXPECT_TRUE(seen.passed());
-  EXPECT_EQ(seen.now, 5'000'000'000u);
+  EXPECT_EQ(seen.now, 5'000'050'000u) << "a wait ends a little late";
   EXPECT_TRUE(seen.schedule.choices.empty()) << "there was nothing to choose";
 }
 
@@ -244,7 +244,7 @@ TEST(Time, ChosenToReachADeadlinePassesEveryEarlierOne) {
     const SimRun seen = run(program, both_sleep_first, wire::Following::kLenient);
     EXPECT_TRUE(seen.passed());
     EXPECT_EQ(seen.disagreement, "") << "the earlier one can run too";
-    EXPECT_EQ(seen.now, 20'000'000u);
+    EXPECT_EQ(seen.now, 20'050'000u);
     const auto& choices = seen.schedule.choices;
     if (choices.empty() || choices[0].thread.ordinal != 2) continue;
     ++later_first;
@@ -281,7 +281,7 @@ TEST(Time, OutTellsATimedOperationSo) {
   const SimRun seen = run(program, wire::Rule{});
 
   EXPECT_TRUE(seen.passed()) << seen.words.text;
-  EXPECT_EQ(seen.now, 4'000'000u);
+  EXPECT_EQ(seen.now, 4'200'000u);
 }
 
 // --- Threads ---

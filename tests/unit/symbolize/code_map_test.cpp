@@ -1,6 +1,7 @@
 #include "symbolize/code_map.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <string>
@@ -74,6 +75,17 @@ TEST(CodeLines, DoNotDependOnData) {
 
   EXPECT_EQ(before, after);
   EXPECT_EQ(std::count(before.begin(), before.end(), '\n'), 5);
+}
+
+TEST(PathFromHere, LeavesOutWhatLiesAboveOurRoot) {
+  struct stat status {};
+  ASSERT_EQ(::stat("/etc/passwd", &status), 0);
+
+  EXPECT_EQ(path_from_here("/etc/passwd", status.st_ino), "/etc/passwd");
+  EXPECT_EQ(path_from_here("/srv/chroot/etc/passwd", status.st_ino), "/etc/passwd");
+  EXPECT_EQ(path_from_here("/srv/chroot/etc/passwd", status.st_ino + 1), "/srv/chroot/etc/passwd");
+  EXPECT_EQ(path_from_here("[vdso]", 0), "[vdso]");
+  EXPECT_EQ(path_from_here("/", status.st_ino), "/");
 }
 
 }  // namespace

@@ -281,6 +281,32 @@ TEST_P(UnwinderOn, OpensAProgramOnceForAllItsChildren) {
   EXPECT_EQ(unwinder_.opened(), 1u);
 }
 
+TEST_P(UnwinderOn, ReadsWhatIsMappedOnceInAVisit) {
+  const ParkedProgram running(program(), "c", 2);
+  const Parked& child = running.child(0);
+  const auto alone = unwinder_.unwind(child.pid, child.regs);
+  const std::size_t before = unwinder_.maps_read();
+
+  {
+    const Unwinder::Visit visit(unwinder_, child.pid);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(unwinder_.unwind(child.pid, child.regs), alone);
+    EXPECT_TRUE(unwinder_.modules(child.pid).has_value());
+    EXPECT_EQ(unwinder_.maps_read(), before + 1);
+    // Somebody else is not taken for it.
+    EXPECT_EQ(unwinder_.unwind(running.child(1).pid, running.child(1).regs), alone);
+    EXPECT_EQ(unwinder_.maps_read(), before + 2);
+    EXPECT_EQ(unwinder_.unwind(child.pid, child.regs), alone);
+  }
+  EXPECT_EQ(unwinder_.unwind(child.pid, child.regs), alone);
+  EXPECT_EQ(unwinder_.maps_read(), before + 3);
+}
+
+TEST_P(UnwinderOn, SaysInAVisitToNobodyThatThereIsNone) {
+  const Unwinder::Visit visit(unwinder_, 0);
+
+  EXPECT_FALSE(unwinder_.unwind(0, {}).has_value());
+}
+
 TEST_P(UnwinderOn, WalksAProgramWhoseFileIsGone) {
   const ParkedProgram running(program(), "c", 1);
   const Parked& child = running.child(0);

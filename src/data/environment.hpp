@@ -1,0 +1,39 @@
+/// What a program finds around it when it starts, beside its files: variables, umask, limits.
+///
+/// Variables may hold passwords and keys. So an environment is kept in a file of its own that
+/// only its owner can read, and nothing but a new run of the program is given its values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace unravel {
+
+struct ResourceLimit {
+  std::uint32_t resource = 0;  // RLIMIT_…
+  std::uint64_t soft = 0;
+  std::uint64_t hard = 0;
+
+  friend bool operator==(const ResourceLimit&, const ResourceLimit&) = default;
+};
+
+struct Environment {
+  std::vector<std::string> variables;  // NAME=VALUE; the order matters to the program's memory
+  std::uint32_t umask = 022;
+  std::vector<ResourceLimit> limits;
+
+  friend bool operator==(const Environment&, const Environment&) = default;
+};
+
+std::vector<std::byte> encode(const Environment& environment);
+Result<Environment> decode_environment(std::span<const std::byte> bytes);
+
+/// Names of the variables that only one of them has, or that have another value; sorted.
+std::vector<std::string> different_variables(const Environment& one, const Environment& other);
+
+}  // namespace unravel

@@ -1,0 +1,126 @@
+/// syscall(): calls by number get what the functions of the same meaning give, as far as they
+/// wait for other threads, tell or spend time, or are random. All others go through.
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/times.h>
+#include <sys/timex.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/futex.hpp"
+#include "runtime/interpose/time.hpp"
+#include "runtime/os/system_call.hpp"
+
+namespace unravel {
+
+namespace {
+
+using Arguments = long[6];
+
+template <class T>
+T* pointer(long argument) {
+  return reinterpret_cast<T*>(argument);
+}
+
+/// The answer of a function that returns its error number.
+long by_number(int error) {
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+/// Clocks, sleeps and timers: all of them tell and spend virtual time.
+Answer about_time(long number, const Arguments& a) {
+  const auto clock = static_cast<clockid_t>(a[0]);
+  const auto which = static_cast<__itimer_which_t>(a[0]);
+  switch (number) {
+    case SYS_clock_gettime: return clock_gettime(clock, pointer<timespec>(a[1]));
+    case SYS_gettimeofday: return gettimeofday(pointer<timeval>(a[0]), pointer<void>(a[1]));
+    case SYS_time: return time(pointer<time_t>(a[0]));
+    case SYS_times: return times(pointer<tms>(a[0]));
+    case SYS_getrusage: return getrusage(static_cast<__rusage_who_t>(a[0]), pointer<rusage>(a[1]));
+    case SYS_adjtimex: return adjtimex(pointer<timex>(a[0]));
+    case SYS_clock_adjtime: return clock_adjtime(clock, pointer<timex>(a[1]));
+    case SYS_sysinfo: return sysinfo(pointer<struct sysinfo>(a[0]));
+    case SYS_nanosleep: return nanosleep(pointer<timespec>(a[0]), pointer<timespec>(a[1]));
+    case SYS_clock_nanosleep:
+      return by_number(clock_nanosleep(clock, static_cast<int>(a[1]), pointer<timespec>(a[2]),
+                                       pointer<timespec>(a[3])));
+    case SYS_alarm: return alarm(static_cast<unsigned>(a[0]));
+    case SYS_setitimer: return setitimer(which, pointer<itimerval>(a[1]), pointer<itimerval>(a[2]));
+    case SYS_getitimer: return getitimer(which, pointer<itimerval>(a[1]));
+    case SYS_timerfd_create: return timerfd_create(clock, static_cast<int>(a[1]));
+    case SYS_timerfd_settime:
+      return timerfd_settime(static_cast<int>(a[0]), static_cast<int>(a[1]),
+                             pointer<itimerspec>(a[2]), pointer<itimerspec>(a[3]));
+    case SYS_timerfd_gettime:
+      return timerfd_gettime(static_cast<int>(a[0]), pointer<itimerspec>(a[1]));
+    default: return {};
+  }
+}
+
+/// What else differs from run to run: which CPU, random bytes.
+Answer about_sameness(long number, const Arguments& a) {
+  const auto id = static_cast<pid_t>(a[0]);
+  const auto size = static_cast<std::size_t>(a[1]);
+  switch (number) {
+    case SYS_getrandom: return getrandom(pointer<void>(a[0]), size, static_cast<unsigned>(a[2]));
+    case SYS_getcpu: return getcpu(pointer<unsigned>(a[0]), pointer<unsigned>(a[1]));
+    case SYS_sched_setaffinity: return sched_setaffinity(id, size, pointer<cpu_set_t>(a[2]));
+    case SYS_sched_getaffinity: {
+      // The kernel tells how many bytes of the set it has written.
+      const int error = sched_getaffinity(id, size, pointer<cpu_set_t>(a[2]));
+      return error ? error : static_cast<long>(sizeof(std::uint64_t));
+    }
+    default: return {};
+  }
+}
+
+Answer answer(Thread& self, long number, const Arguments& arguments, const void* site) {
+  if (number == SYS_futex) return futex(self, arguments, site);
+  if (number == SYS_sched_yield) {
+    yield(self, site);
+    return 0;
+  }
+  const Answer time = about_time(number, arguments);
+  return time.is_given ? time : about_sameness(number, arguments);
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT long syscall(long number, ...) noexcept {
+  va_list list;
+  va_start(list, number);
+  long arguments[6];
+  for (long& argument : arguments) argument = va_arg(list, long);
+  va_end(list);
+
+  Thread* self = controlled_thread();
+  if (self) {
+    const Answer ours = answer(*self, number, arguments, UNRAVEL_SITE);
+    if (ours.is_given) return ours.value;
+  }
+  const long result = os::call(number, arguments[0], arguments[1], arguments[2], arguments[3],
+                               arguments[4], arguments[5]);
+  if (number == SYS_io_uring_setup && result >= 0 && self) {
+    runtime().note_uncontrolled("io_uring, by the system call");
+  }
+  constexpr long kHighestError = 4095;
+  if (result < 0 && result >= -kHighestError) {
+    errno = static_cast<int>(-result);
+    return -1;
+  }
+  return result;
+}

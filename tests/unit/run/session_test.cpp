@@ -1,0 +1,27 @@
+#include "run/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fake_program.hpp"
+
+namespace unravel {
+namespace {
+
+TEST(Session, TakesNobodyForARunButAChildOfTheServer) {
+  RunnerOptions options;
+  options.scratch_directory = "/tmp";
+  options.isolation = false;
+  auto session = Session::create(fake_program("names-a-stranger"), options, harmless_library());
+  ASSERT_TRUE(session.has_value()) << session.error().what;
+  std::vector<pid_t> looked_at;
+  Job job{.batch = {}, .schedules = {}, .at_hold = [&](pid_t run) { looked_at.push_back(run); }};
+  job.batch.count = 1;
+
+  const auto performed = (*session)->perform(job);
+
+  ASSERT_TRUE(performed.has_value()) << performed.error().what;
+  EXPECT_EQ(looked_at, std::vector<pid_t>{0});
+}
+
+}  // namespace
+}  // namespace unravel
