@@ -191,6 +191,12 @@ void Session::stop_run(Progress& progress, std::string why) {
           waiting_outside(performed.stuck).front()->record.thread.ordinal;
     }
   }
+  if (performed.ending.out_of_time && !progress.is_starting && performed.stuck.empty()) {
+    const std::string waits = describe_waits(channel_.threads(), [&](wire::Site site) {
+      return stacks_.at(channel_.module_path(site), site);
+    });
+    if (!waits.empty()) why += "; " + waits;
+  }
   performed.ending.stopped = std::move(why);
   progress.stopped_run = channel_.runs_ended();
   // Without a run to kill the server is between two runs, or stuck; the next look will tell.

@@ -132,7 +132,7 @@ TEST(CheckJson, HasAllFieldsWhateverCameOfIt) {
   fixed.verdict = CheckVerdict::kFixed;
   fixed.neighbours = 200;
   fixed.key = "assert: main a.c:7";
-  fixed.other_failures = {"signal: worker a.c:9"};
+  fixed.others = {{"signal: worker a.c:9", "90cc17", true}};
   Checked gone;
   gone.run = "90cc17";
   gone.reason = "./prog is not there any more";
@@ -140,22 +140,25 @@ TEST(CheckJson, HasAllFieldsWhateverCameOfIt) {
   const auto json = nlohmann::json::parse(check_json({fixed, gone}));
 
   EXPECT_EQ(json["version"], 1);
-  const nlohmann::json expected = {{{"run", "3fa1b2"},
-                                    {"verdict", "fixed"},
-                                    {"neighbours", 200},
-                                    {"unresolved", 0},
-                                    {"reproduced_by", nullptr},
-                                    {"key", "assert: main a.c:7"},
-                                    {"reason", nullptr},
-                                    {"other_failures", {"signal: worker a.c:9"}}},
-                                   {{"run", "90cc17"},
-                                    {"verdict", "not-applicable"},
-                                    {"neighbours", 0},
-                                    {"unresolved", 0},
-                                    {"reproduced_by", nullptr},
-                                    {"key", nullptr},
-                                    {"reason", "./prog is not there any more"},
-                                    {"other_failures", nlohmann::json::array()}}};
+  const nlohmann::json expected = {
+      {{"run", "3fa1b2"},
+       {"verdict", "fixed"},
+       {"neighbours", 200},
+       {"unresolved", 0},
+       {"reproduced_by", nullptr},
+       {"key", "assert: main a.c:7"},
+       {"reason", nullptr},
+       {"other_failures", {"signal: worker a.c:9"}},
+       {"others", {{{"run", "90cc17"}, {"key", "signal: worker a.c:9"}, {"verified", true}}}}},
+      {{"run", "90cc17"},
+       {"verdict", "not-applicable"},
+       {"neighbours", 0},
+       {"unresolved", 0},
+       {"reproduced_by", nullptr},
+       {"key", nullptr},
+       {"reason", "./prog is not there any more"},
+       {"other_failures", nlohmann::json::array()},
+       {"others", nlohmann::json::array()}}};
   EXPECT_EQ(json["results"], expected);
 }
 
