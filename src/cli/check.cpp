@@ -53,7 +53,7 @@ int status_of(const std::vector<Checked>& all) {
 /// One kept failure; told at once.
 Result<Checked> check_one(const std::string& id, const CheckOptions& options,
                           const Console& console, Interruption& interruption) {
-  const Result<OpenedRun> opened = open_run(id, console.options().store);
+  Result<OpenedRun> opened = open_run(id, console.options().store);
   if (!opened) return fail(opened.error());
   if (!opened->stored.run.failure) {
     return user_error("run " + id + " did not fail", "only a failure can be fixed",
