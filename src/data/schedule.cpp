@@ -156,8 +156,8 @@ std::vector<wire::Choice> unpack_choices(Unpacker& in) {
       in.refuse("kind of choice " + std::to_string(number_of(choice.kind)) +
                 " is not known to this version");
     }
-    const bool is_time = choice.kind == wire::ChoiceKind::kTimePassed ||
-                         choice.kind == wire::ChoiceKind::kTimeJump;
+    const bool is_time =
+        choice.kind == wire::ChoiceKind::kTimePassed || choice.kind == wire::ChoiceKind::kTimeJump;
     if (in.good() && is_time && choice.value > wire::kMostTime) in.refuse("a time is too long");
     if (!in.good()) return {};
   }
@@ -327,7 +327,9 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
     schedule.time_model = in.enumerator<wire::TimeModel>(wire::kTimeModelCount, "model of time");
     const std::uint64_t waits = in.number_below(wire::kMostStartWaits + 1, "number of waits");
     for (std::uint64_t i = 0; i < waits && in.good(); ++i) {
-      schedule.start_waits.push_back(number_up_to(in, wire::kMostTime, "length of a wait"));
+      // All of them are added to the start time.
+      schedule.start_waits.push_back(
+          number_up_to(in, wire::kMostTime / wire::kMostStartWaits, "length of a wait"));
     }
   } else {
     schedule.time_model = wire::TimeModel::kFirst;

@@ -48,22 +48,22 @@ bool was_killed(int wait_status) {
 
 }  // namespace
 
-/// 0 if there is none. The number lies in memory that the program can overwrite: what is not the
-/// server's child is none of ours, and is neither read nor killed.
+/// 0 if there is none.
 pid_t Session::run_process(bool is_starting) const {
   if (is_starting || mode_ != wire::Mode::kServer) return child_.pid();
-  const pid_t process = outside(channel_.run_process());
-  const bool is_run =
-      process > 0 && status_of("/proc/" + std::to_string(process)).parent == child_.pid();
-  return is_run ? process : 0;
+  return outside(channel_.run_process());
 }
 
 /// What the server calls a run, we may have to call otherwise. The number lies in memory that the
-/// program can overwrite: whoever is not the server's child is no run, and the answer is 0.
+/// program can overwrite: what is not the server's child is none of ours, and is neither read nor
+/// killed. The answer is 0 then.
 pid_t Session::outside(pid_t inside) const {
   if (inside <= 0) return 0;
-  if (isolation_ && isolation_->has_own_processes()) return outside_number(child_.pid(), inside);
-  return parent_of(inside) == child_.pid() ? inside : 0;
+  const bool is_other = isolation_ && isolation_->has_own_processes();
+  const pid_t process = is_other ? outside_number(child_.pid(), inside) : inside;
+  const bool is_run =
+      process > 0 && status_of("/proc/" + std::to_string(process)).parent == child_.pid();
+  return is_run ? process : 0;
 }
 
 /// Kills the run that the server forked, if there is one.
@@ -75,10 +75,7 @@ bool Session::kill_run() {
   if (!pidfd) return false;
   // The server takes the number back before it reaps, so if it still stands there the descriptor
   // means that run.
-  if (channel_.run_process() != number ||
-      status_of("/proc/" + std::to_string(process)).parent != child_.pid()) {
-    return false;
-  }
+  if (channel_.run_process() != number || outside(number) != process) return false;
   return ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
 }
 
@@ -98,6 +95,12 @@ void Session::watch(Progress& progress) {
     progress.stopped_run.reset();
     forget_stop(progress.performed);
   }
+  // What a run writes is looked at more often: in so short a time it can be much.
+  if (progress.stopped_run != run && run < channel_.batch().count) {
+    if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
+      return stop_run(progress, std::move(too_much));
+    }
+  }
   if (now < progress.next_look) return;
 
   const std::chrono::nanoseconds before = own_processor_time();
@@ -110,9 +113,7 @@ void Session::watch(Progress& progress) {
     return watch_server(progress, activity, now, due);
   }
   progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);
-  if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
-    stop_run(progress, std::move(too_much));
-  } else if (progress.watchdog.expired()) {
+  if (progress.watchdog.expired()) {
     progress.performed.ending.out_of_time = true;
     stop_run(progress, progress.is_starting ? describe_start(progress.watchdog)
                                             : progress.watchdog.describe());
