@@ -12,21 +12,24 @@
 
 namespace unravel {
 
-Result<std::vector<std::byte>> read_file(const std::filesystem::path& path);
-Result<std::string> read_text_file(const std::filesystem::path& path);
+// Of a file that the user names. A schedule of ten million switches and the output that a test
+// expects are smaller; /dev/zero is not.
+inline constexpr std::size_t kMostBytesOfFile = std::size_t{1} << 30;
 
-/// Who may read a new file: as the umask says, or nobody but its owner.
-enum class Readable { kAsUsual, kByOwner };
+/// A file that the user names, which may be a pipe. More than `most` bytes are an error.
+Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
+                                         std::size_t most = kMostBytesOfFile);
+Result<std::string> read_text_file(const std::filesystem::path& path,
+                                   std::size_t most = kMostBytesOfFile);
+/// What is left to read of an open file, which messages call `path`.
+Result<std::vector<std::byte>> read_descriptor(int fd, const std::filesystem::path& path,
+                                               std::size_t most);
 
-/// Readers see the old content or the new, never a part, even after a power cut.
+/// Readers see the old content or the new, never a part, even after a power cut. Only this user can
+/// read it: what runs print and read may be secret.
 Result<void> write_file_atomically(const std::filesystem::path& path,
-                                   std::span<const std::byte> content,
-                                   Readable readable = Readable::kAsUsual);
+                                   std::span<const std::byte> content);
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content);
-
-/// Adds at the end, creating the file if there is none.
-Result<void> append_to_file(const std::filesystem::path& path, std::span<const std::byte> content);
-Result<void> append_to_file(const std::filesystem::path& path, std::string_view content);
 
 /// Creates the directory and its parents; no error if it is there already.
 Result<void> ensure_directory(const std::filesystem::path& path);

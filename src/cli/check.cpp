@@ -11,10 +11,12 @@ namespace unravel {
 namespace {
 
 Result<std::vector<std::string>> all_failures(const Store& store) {
-  const Result<std::vector<StoredRun>> runs = store.list();
-  if (!runs) return fail(runs.error());
+  const Result<RunList> listed = store.list();
+  if (!listed) return fail(listed.error());
+  // Whoever asks for all failures must not be told that all is well without one of them.
+  if (!listed->unreadable.empty()) return fail(listed->unreadable.front());
   std::vector<std::string> ids;
-  for (const StoredRun& stored : *runs) {
+  for (const StoredRun& stored : listed->runs) {
     // What was made of another one is the same failure once more.
     const bool is_made = stored.run.strategy == "simplify" || stored.run.strategy == "isolate";
     if (stored.run.failure && !stored.run.unverified && !is_made) ids.push_back(stored.run.id);
@@ -36,13 +38,27 @@ Result<std::vector<std::string>> ids_of(const std::vector<std::string>& names, c
 }
 
 int status_of(const std::vector<Checked>& all) {
-  if (std::any_of(all.begin(), all.end(), [](const Checked& one) { return one.is_trouble; })) {
-    return kUserOrEnvironment;
+  int status = kNoFailure;
+  for (const Checked& one : all) {
+    if (one.is_trouble) status = graver(status, kUserOrEnvironment);
+    if (one.verdict == CheckVerdict::kStillFails) status = graver(status, kFailure);
   }
-  const bool failed = std::any_of(all.begin(), all.end(), [](const Checked& one) {
-    return one.verdict == CheckVerdict::kStillFails;
-  });
-  return failed ? kFailure : kNoFailure;
+  return status;
+}
+
+/// One kept failure; told at once.
+Result<Checked> check_one(const std::string& id, const CheckOptions& options,
+                          const Console& console, Interruption& interruption) {
+  const Result<OpenedRun> opened = open_run(id, console.options().store);
+  if (!opened) return fail(opened.error());
+  if (!opened->stored.run.failure) {
+    return user_error("run " + id + " did not fail", "only a failure can be fixed",
+                      "`unravel list` shows which runs failed");
+  }
+  Result<Checked> checked = try_again(*opened, options.neighbours, console, interruption);
+  const bool tells_each = !console.options().json && !console.options().quiet;
+  if (checked && tells_each) console.out(check_line(*checked, console.out_paint()));
+  return checked;
 }
 
 }  // namespace
@@ -57,26 +73,25 @@ Result<int> check_command(const CheckOptions& options, const Console& console,
     if (!named) return fail(named.error());
     ids = std::move(*named);
   }
-  const bool tells_each = !console.options().json && !console.options().quiet;
   std::vector<Checked> all;
+  std::optional<Error> trouble;
   for (const std::string& id : ids) {
-    const Result<OpenedRun> opened = open_run(id, console.options().store);
-    if (!opened) return fail(opened.error());
-    if (!opened->stored.run.failure) {
-      return user_error("run " + id + " did not fail", "only a failure can be fixed",
-                        "`unravel list` shows which runs failed");
+    Result<Checked> checked = check_one(id, options, console, interruption);
+    if (!checked) {
+      // What was seen before it is told all the same.
+      trouble = interruption.happened() ? Interruption::error() : checked.error();
+      break;
     }
-    Result<Checked> checked = try_again(*opened, options.neighbours, console, interruption);
-    if (!checked) return fail(checked.error());
-    if (tells_each) console.out(check_line(*checked, console.out_paint()));
     all.push_back(std::move(*checked));
   }
+  if (trouble && all.empty()) return fail(*trouble);
   if (console.options().json) {
     console.out(check_json(all));
   } else {
     console.out(check_summary(all));
   }
-  return status_of(all);
+  if (!trouble) return status_of(all);
+  return graver(status_of(all), console.complain_in_words(*trouble));
 }
 
 }  // namespace unravel

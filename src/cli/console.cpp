@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/files.hpp"
 #include "report/json.hpp"
 
 namespace unravel {
@@ -18,12 +19,23 @@ constexpr std::size_t kColumnsWithoutTerminal = 100;
 constexpr std::size_t kFewestColumns = 40;  // a narrower table is no table
 constexpr std::size_t kMostColumns = 1000;
 
-void write_all(int fd, std::string_view text) {
+/// 0, or the error.
+int write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;  // nobody reads on; what is kept is in the store
+    if (written < 0) return errno;
     text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+int rank(int status) {
+  switch (status) {
+    case kNoFailure: return 0;
+    case kUserOrEnvironment: return 1;
+    case kFailure: return 2;
+    default: return 3;
   }
 }
 
@@ -41,29 +53,48 @@ bool paints(Color color, int fd) {
 
 }  // namespace
 
+int graver(int one, int other) { return rank(one) >= rank(other) ? one : other; }
+
 Console::Console(const CommonOptions& options)
     : options_(options),
       note_is_terminal_(::isatty(STDERR_FILENO) != 0),
       out_paint_(paints(options.color, STDOUT_FILENO)),
       note_paint_(paints(options.color, STDERR_FILENO)) {}
 
-void Console::out(std::string_view text) const { write_all(STDOUT_FILENO, text); }
+void Console::out(std::string_view text) const {
+  if (out_error_ == 0) out_error_ = write_all(STDOUT_FILENO, text);
+}
 
 void Console::note(std::string_view text) const { write_all(STDERR_FILENO, text); }
 
 void Console::warn(std::string_view text) const {
   if (options_.quiet || !warnings_.emplace(text).second) return;
-  note("unravel: " + note_paint_.yellow("warning") + ": " + std::string(text) + "\n");
+  note("unravel: " + note_paint_.yellow("warning") + ": " + clean(text) + "\n");
+}
+
+int Console::complain_in_words(const Error& error) const {
+  std::string text = "unravel: " + clean(error.what) + "\n";
+  if (!error.why.empty()) text += "    " + clean(error.why) + "\n";
+  if (!error.hint.empty()) text += "    " + clean(error.hint) + "\n";
+  if (error.kind == Error::Kind::kInternal) text += "    this is a fault of unravel's own\n";
+  note(text);
+  return error.kind == Error::Kind::kInternal ? kOurFault : kUserOrEnvironment;
 }
 
 int Console::complain(const Error& error) const {
-  std::string text = "unravel: " + error.what + "\n";
-  if (!error.why.empty()) text += "    " + error.why + "\n";
-  if (!error.hint.empty()) text += "    " + error.hint + "\n";
-  if (error.kind == Error::Kind::kInternal) text += "    this is a fault of unravel's own\n";
-  note(text);
+  const int status = complain_in_words(error);
   if (options_.json) out(error_json(error));
-  return error.kind == Error::Kind::kInternal ? kOurFault : kUserOrEnvironment;
+  return status;
+}
+
+int Console::finish(int status) const {
+  if (out_error_ == 0) return status;
+  if (out_error_ != EPIPE) {
+    Error error = file_error("write to", "standard output", out_error_);
+    error.hint = "what was to be printed is not complete; kept runs are in the store";
+    complain_in_words(error);
+  }
+  return graver(status, kUserOrEnvironment);
 }
 
 std::size_t Console::columns() const {

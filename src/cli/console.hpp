@@ -18,13 +18,16 @@ inline constexpr int kFailure = 1;
 inline constexpr int kUserOrEnvironment = 2;  // also divergence and interruption
 inline constexpr int kOurFault = 3;
 
+/// Where two apply: our own fault, then a failure of the program, then what could not be done.
+int graver(int one, int other);
+
 class Console {
  public:
   explicit Console(const CommonOptions& options);
 
   const CommonOptions& options() const { return options_; }
 
-  /// Standard output: what was asked for, and the program's own output.
+  /// Standard output: what was asked for, and the program's own output. An error shows in finish().
   void out(std::string_view text) const;
   Paint out_paint() const { return out_paint_; }
 
@@ -40,11 +43,19 @@ class Console {
   /// Tells an error and returns the exit status for it.
   int complain(const Error& error) const;
 
+  /// The same, where standard output is taken by something else.
+  int complain_in_words(const Error& error) const;
+
+  /// The exit status of a command that would return `status`: what could not be written counts.
+  /// Nobody is told if the reader has gone, as in `unravel list | head -1`.
+  int finish(int status) const;
+
   /// How wide a line may be: COLUMNS, or the terminal, or 100 where there is none.
   std::size_t columns() const;
 
  private:
   CommonOptions options_;
+  mutable int out_error_ = 0;  // errno of the first write that failed
   bool note_is_terminal_;
   Paint out_paint_;
   Paint note_paint_;

@@ -2,20 +2,13 @@
 #include "cli/build_ids.hpp"
 #include "cli/commands.hpp"
 #include "cli/make_steps.hpp"
+#include "cli/tell_run.hpp"
 #include "report/diff_json.hpp"
 #include "report/diff_text.hpp"
 
 namespace unravel {
 
 namespace {
-
-std::string command_of(const Program& program) {
-  std::string text;
-  for (const std::string& argument : program.arguments) {
-    text += (text.empty() ? "" : " ") + clean(argument);
-  }
-  return text;
-}
 
 /// What the user typed for the program does not matter, what it means does.
 bool same_program(const Program& left, const Program& right) {
@@ -29,9 +22,9 @@ bool same_program(const Program& left, const Program& right) {
 Result<void> check_comparable(const Run& left, const Run& right, const Console& console) {
   if (!same_program(left.program, right.program)) {
     return user_error("runs " + left.id + " and " + right.id + " are not of the same program",
-                      left.id + " ran `" + command_of(left.program) + "` (" +
+                      left.id + " ran `" + program_text(left.program) + "` (" +
                           clean(left.program.path) + "), " + right.id + " ran `" +
-                          command_of(right.program) + "` (" + clean(right.program.path) + ")",
+                          program_text(right.program) + "` (" + clean(right.program.path) + ")",
                       "`unravel list` shows the runs of each");
   }
   if (!same_builds(left.schedule, right.schedule)) {
@@ -55,7 +48,13 @@ Result<int> diff_command(const DiffOptions& options, const Console& console,
   const Result<void> comparable = check_comparable(left_run, right_run, console);
   if (!comparable) return fail(comparable.error());
   for (OpenedRun* opened : {&*left, &*right}) {
-    if (!opened->stored.run.steps.empty()) continue;
+    const Run& run = opened->stored.run;
+    if (!run.steps.empty()) continue;
+    if (!options.runs) {
+      return user_error("no table of run " + run.id + " was kept",
+                        "to make one, its program has to be run",
+                        "`unravel diff --run " + left_run.id + " " + right_run.id + "` does that");
+    }
     const Result<void> made = make_steps(*opened, console, interruption);
     if (!made) return fail(made.error());
   }
@@ -66,7 +65,7 @@ Result<int> diff_command(const DiffOptions& options, const Console& console,
     return kNoFailure;
   }
   if (!console.options().quiet) {
-    console.out("program: " + command_of(left_run.program) + "\n\n" +
+    console.out("program: " + program_text(left_run.program) + "\n\n" +
                 diff_text(left_run, right_run, diff,
                           {.columns = console.columns(), .around = options.around},
                           console.out_paint()) +

@@ -44,7 +44,9 @@ Result<int> status_of(const Hunted& hunted, const HuntContext& context) {
         "program\n");
     return kUserOrEnvironment;
   }
-  return hunted.failed() ? kFailure : kNoFailure;
+  const int status = hunted.failed() ? kFailure : kNoFailure;
+  if (!hunted.trouble) return status;
+  return graver(status, context.console.complain_in_words(*hunted.trouble));
 }
 
 /// Our environment is the program's: changed for one test, and back again.
@@ -100,7 +102,7 @@ Result<int> hunt_each_test(const HuntContext& context) {
     tell_hunt(*one, context);
     const Result<int> its = status_of(*one, context);
     if (!its) return fail(its.error());
-    status = std::max(status, *its);
+    status = graver(status, *its);
     hunted.emplace_back(test.name, std::move(*one));
     if (hunted.back().second.interrupted()) break;
   }

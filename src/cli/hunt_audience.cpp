@@ -42,13 +42,25 @@ Result<bool> HuntAudience::found(Run run, std::uint64_t at_run) {
   if (run.failure && keeping_.known.knows(run.failure->key)) return true;
   clear();
   Result<std::string> differs = verify(run);
-  if (!differs) return fail(differs.error());
-  run.unverified = !differs->empty();
+  run.unverified = !differs || !differs->empty();
   Result<std::string> id = keeping_.store.add(run, keeping_.settings, keeping_.input);
-  if (!id) return fail(id.error());
-  run.id = std::move(*id);
+  if (id) run.id = std::move(*id);
+  if (!differs) {
+    // What happened is told before what went wrong afterwards.
+    tell_outcome(run, keeping_.console);
+    if (!id) tell_unkept(run, id.error(), keeping_.console);
+    return fail(differs.error());
+  }
   std::optional<Error> trouble;
-  Kept kept{std::move(run), at_run, std::move(*differs), std::nullopt};
+  Kept kept{std::move(run), at_run, std::move(*differs), std::nullopt, std::nullopt};
+  if (!id) {
+    // Where one failure cannot be kept, there is no use in looking for more.
+    kept.unkept = id.error();
+    kept_.push_back(std::move(kept));
+    tell(kept_.back());
+    tell_unkept(kept_.back().run, id.error(), keeping_.console);
+    return false;
+  }
   if (keeping_.explains && kept.differs.empty()) {
     Result<Explained> explained = explain(
         {keeping_.pool, keeping_.store, keeping_.settings, keeping_.input, keeping_.interruption},
@@ -72,7 +84,7 @@ void HuntAudience::tell(const Kept& kept) {
   const Paint paint = console.note_paint();
   if (!kept.differs.empty()) {
     console.note("unravel: run " + run.id +
-                 " failed, and did not when it was replayed: " + kept.differs + "\n");
+                 " failed, and did not when it was replayed: " + clean(kept.differs) + "\n");
     return;
   }
   if (console.options().quiet) {
@@ -104,6 +116,7 @@ std::string HuntAudience::explanation(const Kept& kept) const {
     text += preemptions_text(kept.explained->simplified, paint);
     text += "no run near it passes: " + plural(kept.explained->neighbours, "run") + " were tried\n";
   }
+  if (kept.unkept) return text;
   return text + "replay it with `unravel replay " + run.id +
          "`, see all its steps with `unravel show " + run.id + " --rows all`\n";
 }

@@ -19,6 +19,7 @@ struct Kept {
   std::uint64_t found_at_run = 0;
   std::string differs;  // how its replay differed; empty: it is proved
   std::optional<Explained> explained;
+  std::optional<Error> unkept;  // why it is not in the store
 };
 
 class HuntAudience final : public Audience {

@@ -94,9 +94,13 @@ HuntReport Hunted::report() const {
   report.earlier_failures = earlier_failures;
   report.seed = seed;
   report.ended = ended;
+  if (trouble) report.trouble = &*trouble;
   for (const Kept& one : kept) {
     const auto file = store / "runs" / (one.run.id + ".sched");
-    HuntFailure failure{{.run = &one.run, .schedule_file = file.string()}, one.found_at_run};
+    HuntFailure failure{{.run = &one.run,
+                         .schedule_file = one.unkept ? std::string() : file.string(),
+                         .unkept = one.unkept ? &*one.unkept : nullptr},
+                        one.found_at_run};
     if (one.explained) {
       failure.simplified = &one.explained->simplified;
       if (one.explained->difference) failure.difference = &*one.explained->difference;
@@ -184,18 +188,24 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
   const Result<Campaign::End> end = campaign.run();
   audience.clear();
   const bool interrupted = context.interruption.happened();
-  if (!end && !interrupted) return fail(end.error());
-  if (!interrupted) {
+  // What was found is told, whatever became of the rest.
+  if (!end && !interrupted && audience.kept().empty()) return fail(end.error());
+  std::optional<Error> trouble;
+  if (!end && !interrupted) trouble = end.error();
+  if (!interrupted && !trouble) {
     const Result<void> ended = journal->end();
-    if (!ended) return fail(ended.error());
+    if (!ended) trouble = ended.error();
   }
   Hunted hunted{.explored = campaign.explored(),
                 .kept = audience.kept(),
                 .seed = journal->hunt().seed,
-                .ended = interrupted ? "interrupted" : reason(*end),
+                .ended = interrupted ? "interrupted"
+                         : end       ? reason(*end)
+                                     : "error",
                 .points = *points,
                 .warnings = learner.warnings(),
-                .store = directory};
+                .store = directory,
+                .trouble = std::move(trouble)};
   hunted.explored.functions = functions_of(learner, campaign.maps());
   count_failures(hunted, context.known);
   return hunted;

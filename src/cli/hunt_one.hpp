@@ -19,6 +19,7 @@ struct Hunted {
   wire::PointSet points = wire::PointSet::kSync;
   std::vector<std::string> warnings;  // about the program and the machine
   std::filesystem::path store;
+  std::optional<Error> trouble;  // that ended it, or came after
 
   [[nodiscard]] bool failed() const { return !kept.empty() || earlier_failures > 0; }
   [[nodiscard]] bool interrupted() const { return ended == "interrupted"; }

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/inquiry.hpp"
 #include "cli/isolating.hpp"
+#include "cli/tell_run.hpp"
 #include "isolate/other_run.hpp"
 #include "report/difference_text.hpp"
 #include "report/explanation_json.hpp"
@@ -56,9 +57,13 @@ Result<std::uint64_t> find_failure(Inquiry& inquiry, const IsolateOptions& optio
   Result<Run> again = inquiry.repeat(other->found->run);
   if (!again) return fail(again.error());
   const Result<std::string> id = inquiry.keep(*again);
-  if (!id) return fail(id.error());
-  again->id = *id;
-  console.note("unravel: run " + *id + " near it fails: " + failure_title(*again->failure) + "\n");
+  again->id = id.value_or(std::string());
+  console.note("unravel: " + (id ? "run " + *id : "a run") +
+               " near it fails: " + failure_title(*again->failure) + "\n");
+  if (!id) {
+    tell_schedule(*again, console);
+    return fail(id.error());
+  }
   inquiry.look_into(std::move(*again));
   return other->tests;
 }
@@ -76,20 +81,26 @@ Result<void> take_passing(Inquiry& inquiry, const IsolateOptions& options, Narro
   return {};
 }
 
-Result<void> keep(Inquiry& inquiry, NarrowedRuns& narrowed) {
+/// The runs that could not be kept, and why the last of them could not.
+struct Unkept {
+  std::vector<const Run*> runs;
+  std::optional<Error> why;
+};
+
+Unkept keep(Inquiry& inquiry, NarrowedRuns& narrowed) {
+  Unkept unkept;
+  const auto id_of = [&](const Run& run) {
+    Result<std::string> id = inquiry.keep(run);
+    if (id) return std::move(*id);
+    unkept.runs.push_back(&run);
+    unkept.why = id.error();
+    return std::string();
+  };
   const Run& start = inquiry.failing();
-  if (narrowed.failing.summary.schedule_hash == start.summary.schedule_hash) {
-    narrowed.told.failing = start.id;
-  } else {
-    Result<std::string> id = inquiry.keep(narrowed.failing);
-    if (!id) return fail(id.error());
-    narrowed.told.failing = std::move(*id);
-  }
-  if (!narrowed.passing) return {};
-  Result<std::string> id = inquiry.keep(*narrowed.passing);
-  if (!id) return fail(id.error());
-  narrowed.told.passing = std::move(*id);
-  return {};
+  const bool is_start = narrowed.failing.summary.schedule_hash == start.summary.schedule_hash;
+  narrowed.told.failing = is_start ? start.id : id_of(narrowed.failing);
+  if (narrowed.passing) narrowed.told.passing = id_of(*narrowed.passing);
+  return unkept;
 }
 
 }  // namespace
@@ -121,8 +132,7 @@ Result<int> isolate_command(const IsolateOptions& options, const Console& consol
                       "that passed with --passing");
   }
   narrowed->told.neighbour_tests += *tried;
-  const Result<void> kept = keep(**inquiry, *narrowed);
-  if (!kept) return fail(kept.error());
+  const Unkept unkept = keep(**inquiry, *narrowed);
   if (console.options().json) {
     console.out(difference_json(narrowed->told));
   } else {
@@ -131,6 +141,8 @@ Result<int> isolate_command(const IsolateOptions& options, const Console& consol
       console.note(difference_text(narrowed->told, console.note_paint()));
     }
   }
+  for (const Run* run : unkept.runs) tell_schedule(*run, console);
+  if (unkept.why) return console.complain_in_words(*unkept.why);
   if (interruption.happened()) {
     console.note("unravel: interrupted; this is how far it got\n");
     return kUserOrEnvironment;

@@ -24,7 +24,7 @@ Result<void> keep_files(Runner& runner, const std::string& directory, const Cons
   if (!files) return fail(files.error());
   if (!console.options().quiet) {
     console.note("unravel: " + std::to_string(*files) + (*files == 1 ? " file" : " files") +
-                 " of the run kept in " + directory + "\n");
+                 " of the run kept in " + clean(directory) + "\n");
   }
   return {};
 }

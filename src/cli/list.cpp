@@ -26,9 +26,12 @@ Result<int> list_command(const Console& console) {
   if (Store::exists(options.store)) {
     const Result<Store> store = Store::open(options.store, Store::Access::kExisting);
     if (!store) return fail(store.error());
-    Result<std::vector<StoredRun>> listed = store->list();
+    Result<RunList> listed = store->list();
     if (!listed) return fail(listed.error());
-    runs = std::move(*listed);
+    runs = std::move(listed->runs);
+    for (const Error& unreadable : listed->unreadable) {
+      console.warn(unreadable.what + ": " + unreadable.why);
+    }
     const Result<std::vector<RunCount>> counts = store->counts();
     if (!counts) return fail(counts.error());
     others = counted(*counts);
@@ -50,7 +53,7 @@ Result<int> list_command(const Console& console) {
   std::vector<ListedRun> lines;
   for (const StoredRun& stored : runs) lines.push_back({&stored.run, stored.created});
   console.out(runs.empty()
-                  ? "no runs are kept in " + options.store + "\n"
+                  ? "no runs are kept in " + clean(options.store) + "\n"
                   : render_list(lines, ::time(nullptr), console.columns(), console.out_paint()));
   if (!options.quiet) console.out(others);
   return kNoFailure;

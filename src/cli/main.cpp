@@ -1,3 +1,5 @@
+#include <signal.h>
+
 #include <exception>
 #include <string_view>
 #include <variant>
@@ -49,20 +51,34 @@ bool asks_for_json(int argc, char** argv) {
   return false;
 }
 
+/// A reader that goes away and a file that may not grow are errors of the write that meets them, as
+/// a full disk is: what was found is still told and kept. Not ignored: what we start would inherit
+/// that.
+void survive_failing_writes() {
+  for (const int number : {SIGPIPE, SIGXFSZ}) {
+    struct sigaction action = {};
+    action.sa_handler = [](int) {};
+    ::sigaction(number, &action, nullptr);
+  }
+}
+
 int tool(int argc, char** argv) {
+  survive_failing_writes();
   const auto parsed = parse(argc, argv);
   if (!parsed) return Console({.json = asks_for_json(argc, argv)}).complain(parsed.error());
   if (const auto* text = std::get_if<Text>(&*parsed)) {
-    Console({}).out(text->text);
-    return kNoFailure;
+    const Console console({});
+    console.out(text->text);
+    return console.finish(kNoFailure);
   }
   const CommandLine& line = std::get<CommandLine>(*parsed);
   const Console console(line.common);
   Interruption interruption;
   const Result<int> status = dispatch(line, console, interruption);
-  if (status) return *status;
+  if (status) return console.finish(*status);
   // Whatever failed because of it, the interruption is what the user knows about.
-  return console.complain(interruption.happened() ? Interruption::error() : status.error());
+  return console.finish(
+      console.complain(interruption.happened() ? Interruption::error() : status.error()));
 }
 
 }  // namespace

@@ -134,8 +134,12 @@ void add_show(CLI::App& app, Raw& raw) {
                "table, or std: every event of the run, as tools that analyse traces read it"),
         std::vector<std::pair<std::string, ShowOptions::Format>>{
             {"table", ShowOptions::Format::kTable}, {"std", ShowOptions::Format::kStd}});
+  flag(*show, "--run", raw.show.runs, "run its program once more for what was not kept");
   add_common(*show, raw.line.common);
-  show->footer("Examples:\n  unravel show\n  unravel show 3fa --rows all");
+  show->footer(
+      "Examples:\n  unravel show\n  unravel show 3fa --rows all\n\n"
+      "Without --run it only reads the store: a run that passed has no table until it is run "
+      "again.");
 }
 
 void add_query(CLI::App& app, Raw& raw) {
@@ -164,7 +168,8 @@ void add_races(CLI::App& app, Raw& raw) {
          "a file: what is known, by lines such as function:NAME, file:NAME and variable:NAME")
       ->type_name("FILE");
   number(*races, "--max-steps", options.judge.most_steps, "look at no more steps of a run", 1);
-  option(*races, "--timeout", raw.timeout, "how long a run may compute or stand still: 500ms, 10s, 2m")
+  option(*races, "--timeout", raw.timeout,
+         "how long a run may compute or stand still: 500ms, 10s, 2m")
       ->type_name("TIME");
   add_common(*races, raw.line.common);
   races->footer(
@@ -179,7 +184,8 @@ void add_doctor(CLI::App& app, Raw& raw) {
   number(*doctor, "--runs", options.runs, "run one schedule this many times (default: 5)", 2);
   number(*doctor, "--seed", options.seed, "of the schedule (default: 1)", 0);
   number(*doctor, "--max-steps", options.judge.most_steps, "look at no more steps of a run", 1);
-  option(*doctor, "--timeout", raw.timeout, "how long a run may compute or stand still: 500ms, 10s, 2m")
+  option(*doctor, "--timeout", raw.timeout,
+         "how long a run may compute or stand still: 500ms, 10s, 2m")
       ->type_name("TIME");
   option(*doctor, "--later", raw.later,
          "repeat it once more after this time, to see what changes with time; 0: do not "

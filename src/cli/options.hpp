@@ -121,12 +121,14 @@ struct ShowOptions {
   std::string run;
   std::size_t rows = 40;
   Format format = Format::kTable;
+  bool runs = false;  // its program, for what was not kept
 };
 
 struct DiffOptions {
   std::string left;
   std::string right;
   std::size_t around = 3;  // rows that are alike, around those that are not
+  bool runs = false;       // their program, for tables that were not kept
 };
 
 struct QueryOptions {

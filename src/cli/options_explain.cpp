@@ -52,6 +52,7 @@ void add_diff(CLI::App& app, Raw& raw) {
   option(*diff, "--rows", raw.rows_around,
          "how many rows that are alike around those that are not: all, or N (default: 3)")
       ->type_name("all|N");
+  flag(*diff, "--run", raw.diff.runs, "run their program once more for tables that were not kept");
   add_common(*diff, raw.line.common);
   diff->footer(
       "Examples:\n  unravel diff 3fa 90c\n  unravel diff 3fa 90c --rows all\n\n"

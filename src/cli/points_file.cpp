@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
-#include "base/files.hpp"
 #include "cli/build_ids.hpp"
 
 namespace unravel {
 
 namespace {
+
+// A site takes some bytes, and the largest program has some millions of them.
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 /// One file for each build of a program; what has no build id goes by its name.
 std::string file_name(const Program& program) {
@@ -21,14 +23,19 @@ std::string file_name(const Program& program) {
 
 PointsFile::PointsFile(const Program& program, const std::filesystem::path& store,
                        const Console& console)
-    : file_(store / "points" / file_name(program)), console_(console) {}
+    : store_(store), name_(file_name(program)), console_(console) {}
+
+Result<Folder> PointsFile::folder() const {
+  const Result<Folder> store = Folder::open(store_);
+  if (!store) return fail(store.error());
+  return store->make("points");
+}
 
 std::optional<LearntPoints> PointsFile::read() const {
-  std::error_code none;
-  if (!std::filesystem::exists(file_, none)) return std::nullopt;
-  const auto bytes = read_file(file_);
-  if (!bytes) return std::nullopt;
-  Result<LearntPoints> points = decode_learnt_points(*bytes);
+  const Result<Folder> all = folder();
+  const auto bytes = all ? all->read(name_, kMostBytes) : fail(all.error());
+  if (!bytes || !*bytes) return std::nullopt;
+  Result<LearntPoints> points = decode_learnt_points(**bytes);
   if (!points) {
     console_.warn("what was learnt of the program is learnt again: " + points.error().what);
     return std::nullopt;
@@ -40,11 +47,11 @@ std::optional<LearntPoints> PointsFile::read() const {
 }
 
 void PointsFile::keep(const LearntPoints& points) const {
-  std::error_code none;
-  std::filesystem::create_directories(file_.parent_path(), none);
-  const Result<void> written = write_file_atomically(file_, encode(points));
+  const Result<Folder> all = folder();
+  const Result<void> written = all ? all->write(name_, encode(points)) : fail(all.error());
   if (!written) {
-    console_.warn("what was learnt of the program was not kept: " + written.error().what);
+    console_.warn("what was learnt of the program was not kept: " + written.error().what + ": " +
+                  written.error().why);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/folder.hpp"
 #include "cli/console.hpp"
 #include "data/learnt_points.hpp"
 #include "data/program.hpp"
@@ -20,7 +21,10 @@ class PointsFile {
   void keep(const LearntPoints& points) const;
 
  private:
-  std::filesystem::path file_;
+  Result<Folder> folder() const;
+
+  std::filesystem::path store_;
+  std::string name_;
   const Console& console_;
 };
 

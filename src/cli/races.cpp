@@ -68,6 +68,8 @@ class Search {
   /// Whether a run was too large to be looked at to its end.
   bool is_cut() const { return is_cut_; }
 
+  bool found_any() const { return !report_.races.empty(); }
+
   RaceReport finish(double seconds) {
     report_.seconds = seconds;
     return std::move(report_);
@@ -133,7 +135,7 @@ void warn_of(const Run& run, const Console& console) {
   for (const std::string& warning : run.warnings) console.warn(warning);
   if (run.summary.outcome == Outcome::kPassed) return;
   console.warn("a run did not pass; races behind its end were not seen: " +
-               outcome_line(run, console.note_paint()));
+               outcome_line(run, Paint(false)));
 }
 
 Result<int> races_of_run(const RacesOptions& options, const Console& console,
@@ -186,6 +188,7 @@ Result<int> races_of_program(const RacesOptions& options, const Console& console
   Search search((*worker)->runner(), std::move(suppressions));
   Progress progress(console, options.runs);
   std::optional<Run> odd;  // the first that did not pass
+  std::optional<Error> trouble;
   for (std::uint64_t i = 0; i < options.runs; ++i) {
     if (interruption.happened()) return fail(Interruption::error());
     RunRequest request;
@@ -194,7 +197,12 @@ Result<int> races_of_program(const RacesOptions& options, const Console& console
     request.schedule.then.seed = wire::seed_of(options.seed, i);
     request.schedule.points = wire::PointSet::kMemory;
     Result<Run> run = search.look_at(std::move(request));
-    if (!run) return fail(run.error());
+    if (!run) {
+      // What was found before it is told all the same.
+      if (!search.found_any()) return fail(run.error());
+      trouble = run.error();
+      break;
+    }
     if (!odd && (i == 0 || run->summary.outcome != Outcome::kPassed)) {
       if (run->summary.outcome != Outcome::kPassed || !run->warnings.empty()) odd = *run;
     }
@@ -203,7 +211,8 @@ Result<int> races_of_program(const RacesOptions& options, const Console& console
   progress.clear();
   if (odd) warn_of(*odd, console);
   const std::chrono::duration<double> took = Clock::now() - began;
-  return tell(search.finish(took.count()), search.is_cut(), console);
+  const int status = tell(search.finish(took.count()), search.is_cut(), console);
+  return trouble ? graver(status, console.complain_in_words(*trouble)) : status;
 }
 
 }  // namespace

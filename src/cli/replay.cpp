@@ -212,7 +212,7 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
     const Result<std::uint64_t> events = keep_trace(*opened, (*worker)->runner(), *options.trace);
     if (!events) return fail(events.error());
     console.note("unravel: a trace of " + plural(*events, "event") +
-                 " was kept: " + opened->store.trace_file(before.id).string() + "\n");
+                 " was kept: " + clean(opened->store.trace_file(before.id).string()) + "\n");
   }
   const Result<void> kept = keep_files((*worker)->runner(), options.keep_files, console);
   if (!kept) return fail(kept.error());

@@ -82,27 +82,36 @@ Result<int> conclude(Command& command, Run run, std::optional<std::uint64_t> run
     run.unverified = !differs || !differs->empty();
   }
   Result<std::string> id = command.store.add(run, command.settings, command.input);
-  if (!id) return fail(id.error());
-  run.id = std::move(*id);
+  if (id) run.id = std::move(*id);
 
-  if (!differs) return fail(differs.error());
   tell_output(run, command.console);
+  if (!differs) {
+    // What happened is told before what went wrong afterwards.
+    tell_outcome(run, command.console);
+    if (!id) tell_unkept(run, id.error(), command.console);
+    return fail(differs.error());
+  }
   if (!differs->empty()) return not_reproduced(command, run, *differs);
   tell_outcome(run, command.console);
-  if (run.failure && !command.console.options().quiet) {
+  int status = exit_status(run.summary.outcome);
+  if (!id) {
+    status = graver(status, tell_unkept(run, id.error(), command.console));
+  } else if (run.failure && !command.console.options().quiet) {
     command.console.note("replay it with `unravel replay " + run.id +
                          "`, see its steps with `unravel show " + run.id + "`\n");
   }
   const Result<void> kept =
       keep_files(command.worker->runner(), command.options.keep_files, command.console);
-  if (!kept) return fail(kept.error());
+  if (!kept) status = graver(status, command.console.complain_in_words(kept.error()));
   if (command.console.options().json) {
-    command.console.out(run_json({.run = &run,
-                                  .schedule_file = command.store.schedule_file(run.id).string(),
-                                  .runs = runs,
-                                  .outcomes = std::move(outcomes)}));
+    command.console.out(run_json(
+        {.run = &run,
+         .schedule_file = id ? command.store.schedule_file(run.id).string() : std::string(),
+         .runs = runs,
+         .outcomes = std::move(outcomes),
+         .unkept = id ? nullptr : &id.error()}));
   }
-  return exit_status(run.summary.outcome);
+  return status;
 }
 
 Result<int> run_once(Command& command, RunRequest request) {
@@ -236,7 +245,8 @@ Result<int> run_many(Command& command, std::uint64_t seed) {
   }
   progress.clear();
   const Result<void> counted = command.store.count(tally.counts());
-  if (!counted) return fail(counted.error());
+  // Counts are the least that can be lost; a failure is not lost with them.
+  if (!counted && !notable) return fail(counted.error());
   if (!notable) return tell_tally(command, tally);
   if (notable->failure && !command.console.options().quiet) {
     command.console.note("unravel: run " + std::to_string(tally.runs()) + " of " +

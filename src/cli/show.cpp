@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/make_steps.hpp"
 #include "cli/stored_run.hpp"
+#include "cli/tell_run.hpp"
 #include "cli/trace.hpp"
 #include "report/failure_text.hpp"
 #include "report/json.hpp"
@@ -13,10 +14,8 @@ namespace unravel {
 namespace {
 
 std::string summary(const Run& run, Paint paint) {
-  std::string program;
-  for (const std::string& argument : run.program.arguments) program += " " + clean(argument);
-  std::string text =
-      outcome_line(run, paint) + "\n  program:" + program + "\n  " + numbers_line(run) + "\n";
+  std::string text = outcome_line(run, paint) + "\n  program: " + program_text(run.program) +
+                     "\n  " + numbers_line(run) + "\n";
   const auto tell_left_out = [&](std::string_view stream, std::uint64_t bytes) {
     if (bytes == 0) return;
     text += "  of its " + std::string(stream) + " the first and last part were kept, " +
@@ -35,7 +34,7 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
   if (!opened) return fail(opened.error());
   const Run& run = opened->stored.run;
   if (options.format == ShowOptions::Format::kStd) {
-    const Result<Trace> trace = trace_of(*opened, interruption);
+    const Result<Trace> trace = trace_of(*opened, options.runs, interruption);
     if (!trace) return fail(trace.error());
     StdTrace text;
     text.prepare(trace->events);
@@ -47,7 +46,11 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
     }
     return kNoFailure;
   }
+  const bool needs_steps = run.steps.empty() && options.runs && !console.options().quiet;
+  Result<void> steps;
+  if (needs_steps) steps = make_steps(*opened, console, interruption);
   if (console.options().json) {
+    if (!steps) return fail(steps.error());
     console.out(run_json({.run = &run,
                           .schedule_file = opened->store.schedule_file(run.id).string(),
                           .with_operations = true}));
@@ -59,9 +62,7 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
     return kNoFailure;
   }
   console.out(summary(run, paint) + "\n");
-  Result<void> steps;
-  if (run.steps.empty()) steps = make_steps(*opened, console, interruption);
-  if (steps) {
+  if (!run.steps.empty()) {
     console.out(render_table(run, {.columns = console.columns(), .rows = options.rows}, paint));
     if (run.failure) console.out("  " + paint.red(failure_title(*run.failure)) + "\n");
     console.out("\n");
@@ -71,9 +72,13 @@ Result<int> show_command(const ShowOptions& options, const Console& console,
   console.out("\nschedule: " +
               (schedule.size() <= kLongestScheduleString
                    ? schedule
-                   : opened->store.schedule_file(run.id).string()) +
+                   : clean(opened->store.schedule_file(run.id).string())) +
               "\n");
   if (!steps) return fail(steps.error());
+  if (run.steps.empty() && !options.runs) {
+    console.note("unravel: no table of run " + run.id + " was kept; `unravel show --run " + run.id +
+                 "` runs the program once more and makes it\n");
+  }
   return kNoFailure;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/inquiry.hpp"
 #include "cli/simplifying.hpp"
+#include "cli/tell_run.hpp"
 #include "report/explanation_json.hpp"
 #include "report/failure_text.hpp"
 #include "report/simplify_text.hpp"
@@ -13,6 +14,9 @@ namespace {
 
 constexpr std::size_t kRows = 40;
 
+// Of a run that could not be kept.
+constexpr const char* kNoId = "(not kept)";
+
 void tell(const SimplifiedRun& simple, const Console& console) {
   const Paint paint = console.note_paint();
   const Simplification& told = simple.told;
@@ -23,8 +27,9 @@ void tell(const SimplifiedRun& simple, const Console& console) {
       "\n" + render_table(simple.run, {.columns = console.columns(), .rows = kRows}, paint);
   text += "\n" + failure_text(*simple.run.failure, paint);
   text += "\n" + preemptions_text(told, paint);
-  text += "replay it with `unravel replay " + told.run +
-          "`; which switch decides, and by how much, says `unravel isolate " + told.run + "`\n";
+  if (told.run != kNoId)
+    text += "replay it with `unravel replay " + told.run +
+            "`; which switch decides, and by how much, says `unravel isolate " + told.run + "`\n";
   console.note(text);
 }
 
@@ -45,16 +50,18 @@ Result<int> simplify_command(const SimplifyOptions& options, const Console& cons
   if (!simple) return fail(simple.error());
   simple->told.from = failing.id;
   simple->told.run = failing.id;
+  std::optional<Error> unkept;
   if (simple->told.after < simple->told.before) {
     const Result<std::string> id = (*inquiry)->keep(simple->run);
-    if (!id) return fail(id.error());
-    simple->told.run = simple->run.id = *id;
+    simple->told.run = simple->run.id = id.value_or(kNoId);
+    if (!id) unkept = id.error();
   }
   if (console.options().json) {
     console.out(simplification_json(simple->told));
   } else {
     tell(*simple, console);
   }
+  if (unkept) return tell_unkept(simple->run, *unkept, console);
   if (interruption.happened()) {
     console.note("unravel: interrupted; run " + simple->told.run +
                  " is the simplest that was found\n");

@@ -1,7 +1,5 @@
 #include "cli/stored_run.hpp"
 
-#include "base/files.hpp"
-
 namespace unravel {
 
 Result<OpenedRun> open_run(const std::string& name, const std::string& store) {
@@ -17,12 +15,8 @@ Result<OpenedRun> open_run(const std::string& name, const std::string& store) {
 Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge,
                                    EnvironmentOf wanted) {
   const Run& run = opened.stored.run;
-  std::string input;
-  if (const auto file = opened.store.input_file(run.id); !file.empty()) {
-    Result<std::string> content = read_text_file(file);
-    if (!content) return fail(content.error());
-    input = std::move(*content);
-  }
+  Result<std::string> input = opened.store.input(run.id);
+  if (!input) return fail(input.error());
   std::shared_ptr<const Environment> environment;
   if (wanted == EnvironmentOf::kRecording) {
     auto recorded = opened.store.environment(run.id);
@@ -34,7 +28,7 @@ Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& 
                        .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
                        .points = run.schedule.points,
                        .store = opened.store.directory(),
-                       .input = std::move(input),
+                       .input = std::move(*input),
                        .like = &run.schedule,
                        .most_output = judge.most_output,
                        .environment = std::move(environment)};

@@ -1,6 +1,5 @@
 #include "cli/trace.hpp"
 
-#include "base/files.hpp"
 #include "cli/build_ids.hpp"
 #include "cli/reproduce.hpp"
 #include "data/trace_file.hpp"
@@ -27,15 +26,21 @@ Result<void> repeat(const Run& run, Runner& runner, TraceDecoder& decoder,
                     "`unravel doctor -- PROGRAM` tells what differs");
 }
 
-Result<Trace> read_trace(const std::filesystem::path& file) {
-  const auto bytes = read_file(file);
-  if (!bytes) return fail(bytes.error());
-  Result<TraceReader> reader = TraceReader::open(*bytes);
+// All events are held at once. A block of a few hundred bytes can stand for 65,536 of them, so that
+// the size of the file says nothing.
+constexpr std::size_t kMostEvents = std::size_t{1} << 25;
+
+Result<Trace> read_trace(std::span<const std::byte> bytes) {
+  Result<TraceReader> reader = TraceReader::open(bytes);
   Trace trace;
   while (reader) {
     const auto block = reader->next();
     if (!block) return fail(block.error());
     if (block->empty()) break;
+    if (trace.events.size() + block->size() > kMostEvents) {
+      return user_error("this trace has more than " + std::to_string(kMostEvents) + " events",
+                        "they do not fit into memory");
+    }
     trace.events.insert(trace.events.end(), block->begin(), block->end());
   }
   if (!reader) return fail(reader.error());
@@ -45,27 +50,37 @@ Result<Trace> read_trace(const std::filesystem::path& file) {
 
 }  // namespace
 
-Result<std::uint64_t> keep_trace(const OpenedRun& opened, Runner& runner,
-                                 const TraceOptions& options) {
+Result<std::uint64_t> keep_trace(OpenedRun& opened, Runner& runner, const TraceOptions& options) {
   const Run& run = opened.stored.run;
   TraceWriter writer;
   TraceDecoder decoder([&](std::span<const TraceEvent> events) { writer.take(events); });
   const Result<void> repeated = repeat(run, runner, decoder, options);
   if (!repeated) return fail(repeated.error());
-  const Result<void> kept = write_file_atomically(
-      opened.store.trace_file(run.id), writer.finish(decoder.sites(), run.schedule.modules));
+  const Result<void> kept =
+      opened.store.add_trace(run.id, writer.finish(decoder.sites(), run.schedule.modules));
   if (!kept) return fail(kept.error());
   return decoder.events();
 }
 
-Result<Trace> trace_of(const OpenedRun& opened, Interruption& interruption) {
+Result<Trace> trace_of(const OpenedRun& opened, bool may_run, Interruption& interruption) {
   const Run& run = opened.stored.run;
-  const std::filesystem::path file = opened.store.trace_file(run.id);
-  std::error_code none;
-  if (std::filesystem::exists(file, none)) {
-    Result<Trace> kept = read_trace(file);
-    if (!kept) kept.error().hint = "make it again: `unravel replay --trace " + run.id + "`";
+  const auto bytes = opened.store.trace(run.id);
+  if (!bytes) return fail(bytes.error());
+  if (*bytes) {
+    Result<Trace> kept = read_trace(**bytes);
+    if (!kept) {
+      kept.error().hint = "make it again, or one of a part of the run: `unravel replay --trace " +
+                          run.id + "`, `--window T1:3..T1:20`";
+    }
     return kept;
+  }
+  if (!may_run) {
+    return user_error("no trace of run " + run.id + " was kept",
+                      "to make one, its program has to be run",
+                      "`unravel show --run --format std " + run.id +
+                          "` runs it, `unravel replay "
+                          "--trace " +
+                          run.id + "` keeps the trace, too");
   }
 
   const Result<void> same = check_same_build(run.schedule);

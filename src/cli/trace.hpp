@@ -9,10 +9,10 @@
 namespace unravel {
 
 /// Repeats the run with a trace and keeps that beside it; how many events it has.
-Result<std::uint64_t> keep_trace(const OpenedRun& opened, Runner& runner,
-                                 const TraceOptions& options);
+Result<std::uint64_t> keep_trace(OpenedRun& opened, Runner& runner, const TraceOptions& options);
 
-/// All of it, from the first to the last event: the one that was kept, or a new one.
-Result<Trace> trace_of(const OpenedRun& opened, Interruption& interruption);
+/// All of it, from the first to the last event: the one that was kept, or, if the program may be
+/// run for it, a new one.
+Result<Trace> trace_of(const OpenedRun& opened, bool may_run, Interruption& interruption);
 
 }  // namespace unravel

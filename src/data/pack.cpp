@@ -181,6 +181,9 @@ std::optional<Error> Unpacker::finish() {
 
 namespace {
 
+// zstd makes at most 128 KiB of a block, and no block has less than four bytes.
+constexpr std::size_t kMostFromOneByte = (128 << 10) / 4;
+
 std::vector<std::byte> compress_at(std::span<const std::byte> bytes, int level) {
   std::vector<std::byte> compressed(ZSTD_compressBound(bytes.size()));
   const std::size_t size =
@@ -206,7 +209,8 @@ Result<std::vector<std::byte>> decompress(std::span<const std::byte> bytes, std:
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) {
     return fail(damaged(noun, "it is not compressed as unravel does it"));
   }
-  if (size > most) {
+  // The claim comes before the content: nothing is allocated for what so few bytes cannot hold.
+  if (size > most || size / kMostFromOneByte > bytes.size()) {
     return fail(damaged(noun, "it claims to be " + std::to_string(size) + " bytes long"));
   }
   std::vector<std::byte> content(static_cast<std::size_t>(size));

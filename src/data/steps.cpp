@@ -14,8 +14,9 @@ constexpr Format kFormat = {.magic = "UNRAVSTP",
                             .version = 2,
                             .operation_table = wire::kOperationTableVersion};
 
-// Twenty million events, the default limit of a run's steps, take less.
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;
+// Before compression. A table of a million rows takes less than a tenth; a larger one is not kept,
+// since it can be made again.
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
 constexpr std::size_t kSmallestEvent = 9;
 
@@ -68,7 +69,9 @@ std::vector<std::byte> encode(const StepsAndEvents& all) {
     pack(out, event, before);
     before = event;
   }
-  return compress(out.seal());
+  const std::vector<std::byte> content = out.seal();
+  if (content.size() > kMostBytes) return {};
+  return compress(content);
 }
 
 Result<StepsAndEvents> decode_steps(std::span<const std::byte> bytes) {

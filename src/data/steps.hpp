@@ -18,7 +18,7 @@ struct StepsAndEvents {
   friend bool operator==(const StepsAndEvents&, const StepsAndEvents&) = default;
 };
 
-/// Compressed, versioned, with a checksum.
+/// Compressed, versioned, with a checksum. Empty if it is too large to be read back.
 std::vector<std::byte> encode(const StepsAndEvents& steps);
 Result<StepsAndEvents> decode_steps(std::span<const std::byte> bytes);
 

@@ -1,6 +1,7 @@
 #include "explore/campaign.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "explore/rule_strategies.hpp"
@@ -23,14 +24,6 @@ constexpr std::size_t kLargestPiece = 128;
 
 // Runs of a round that are made again with a trace: those that showed most, each something else.
 constexpr std::size_t kMostLessons = 4;
-
-// Hashes that are remembered, 16 bytes each or so: beyond, counts are lower bounds.
-constexpr std::size_t kMostRemembered = 4'000'000;
-
-bool remember(std::unordered_set<std::uint64_t>& set, std::uint64_t hash) {
-  if (set.size() >= kMostRemembered) return false;
-  return set.insert(hash).second;
-}
 
 }  // namespace
 
@@ -160,14 +153,16 @@ Campaign::Piece Campaign::submit(const std::vector<Proposal>& round, std::size_t
 }
 
 Result<bool> Campaign::run_round() {
+  // First: totals say which run is the next.
+  Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/false);
+  if (!seen) return fail(seen.error());
+  if (!*seen && over()) return true;
   const std::vector<Proposal> round = propose_round();
   if (round.empty()) {
     nothing_left_ = true;
     return false;
   }
   round_size_ = std::min(2 * round_size_, kLongestRound);
-  Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/false);
-  if (!seen) return fail(seen.error());
   if (*seen) {
     const std::vector<RunSummary>& before = (*seen)->runs;
     if (before.size() > round.size()) {
@@ -272,6 +267,11 @@ Result<std::optional<JournalEntry>> Campaign::recall(bool is_lesson) {
   if (!journal_) return std::optional<JournalEntry>();
   Result<std::optional<JournalEntry>> seen = journal_->next();
   if (!seen || !*seen) return seen;
+  if ((*seen)->totals) {
+    maps_.add((*seen)->maps);
+    take_totals(*(*seen)->totals);
+    return std::optional<JournalEntry>();  // they come last: from now on it is run
+  }
   if ((*seen)->is_lesson != is_lesson || (*seen)->runs.empty()) {
     return user_error("the hunt cannot be resumed", "it was made by another unravel",
                       "begin a new one, without --resume");
@@ -285,8 +285,28 @@ Result<std::optional<JournalEntry>> Campaign::recall(bool is_lesson) {
   return seen;
 }
 
+void Campaign::take_totals(const JournalTotals& totals) {
+  const double seconds = explored_.seconds;
+  const std::size_t depths = explored_.pct_runs.size();
+  explored_ = totals.explored;
+  explored_.seconds = seconds;
+  explored_.pct_runs.resize(depths);
+  explored_.pairs = maps_.pairs();
+  explored_.longest = totals.known.longest;
+  explored_.threads = totals.known.threads;
+  earlier_schedules_ = explored_.schedules - std::min(explored_.schedules, schedules_.size());
+  earlier_behaviours_ = explored_.behaviours - std::min(explored_.behaviours, behaviours_.size());
+  known_ = totals.known;
+  ordinal_ = explored_.runs;
+  marks_ = learner_.marks();
+}
+
 Result<void> Campaign::write_down(JournalEntry entry) {
   if (!journal_) return {};
+  if (!journal_->has_room()) {
+    entry = {.is_lesson = entry.is_lesson};
+    entry.totals = {explored_, known_};
+  }
   entry.failures = std::exchange(failures_, {});
   entry.maps = maps_;
   return journal_->add(entry);
@@ -310,14 +330,14 @@ void Campaign::observe(const Proposal& proposal, const RunSummary& run) {
 Observation Campaign::note(const RunSummary& run) {
   known_.add(run);
   Observation seen{.run = run};
-  seen.is_new_schedule = remember(schedules_, run.schedule_hash);
-  seen.is_new_behaviour = remember(behaviours_, run.behaviour);
+  seen.is_new_schedule = schedules_.add(run.schedule_hash);
+  seen.is_new_behaviour = behaviours_.add(run.behaviour);
   ++explored_.runs;
   explored_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   explored_.steps += run.steps;
   busy_seconds_ += run.seconds;
-  explored_.schedules = schedules_.size();
-  explored_.behaviours = behaviours_.size();
+  explored_.schedules = earlier_schedules_ + schedules_.size();
+  explored_.behaviours = earlier_behaviours_ + behaviours_.size();
   explored_.longest = known_.longest;
   explored_.threads = known_.threads;
   const bool is_new = seen.is_new_behaviour || run.new_pairs;

@@ -9,9 +9,9 @@
 #include <chrono>
 #include <deque>
 #include <memory>
-#include <unordered_set>
 #include <vector>
 
+#include "base/hash_memory.hpp"
 #include "data/explored.hpp"
 #include "explore/journal.hpp"
 #include "explore/knowledge.hpp"
@@ -89,6 +89,7 @@ class Campaign {
                           const std::vector<RunSummary>& summaries);
   Result<bool> learn(const Proposal& proposal);
   Result<std::optional<JournalEntry>> recall(bool is_lesson);
+  void take_totals(const JournalTotals& totals);
   Result<void> write_down(JournalEntry entry);
   void observe(const Proposal& proposal, const RunSummary& run);
   std::vector<Proposal> propose_round();
@@ -117,8 +118,10 @@ class Campaign {
   SiteMaps maps_;
   std::shared_ptr<const SiteMaps> round_maps_;  // as it was when the round began
   std::shared_ptr<const std::vector<wire::Site>> marks_;
-  std::unordered_set<std::uint64_t> schedules_;
-  std::unordered_set<std::uint64_t> behaviours_;
+  HashMemory schedules_;
+  HashMemory behaviours_;
+  std::uint64_t earlier_schedules_ = 0;            // counted in totals, and remembered no more
+  std::uint64_t earlier_behaviours_ = 0;           // likewise
   double busy_seconds_ = 0;                        // of runs
   std::map<std::string, std::uint64_t> failures_;  // since the journal's last entry
 };

@@ -6,7 +6,12 @@ namespace unravel {
 
 namespace {
 
-constexpr Format kFormat = {.magic = "UNRAVHUN", .noun = "round of a hunt", .version = 1};
+// Version 1 had no totals.
+constexpr Format kFormat = {.magic = "UNRAVHUN",
+                            .noun = "round of a hunt",
+                            .version = 2,
+                            .operation_table = 0,
+                            .oldest = 1};
 constexpr std::uint64_t kOutcomeCount = 5;
 
 // A round has at most this many runs, and maps are small.
@@ -23,6 +28,92 @@ std::vector<std::uint64_t> unpack_words(Unpacker& in) {
   return words;
 }
 
+void pack_pairs(Packer& out, const std::vector<SitePair>& pairs) {
+  out.number(pairs.size());
+  for (const SitePair& pair : pairs) {
+    out.number(pair.first.packed);
+    out.number(pair.second.packed);
+    out.flag(pair.is_data);
+    out.flag(pair.seen_first);
+    out.flag(pair.seen_second);
+  }
+}
+
+std::vector<SitePair> unpack_pairs(Unpacker& in) {
+  std::vector<SitePair> pairs(in.count(5));
+  for (SitePair& pair : pairs) {
+    pair.first.packed = in.number();
+    pair.second.packed = in.number();
+    pair.is_data = in.flag();
+    pair.seen_first = in.flag();
+    pair.seen_second = in.flag();
+  }
+  return pairs;
+}
+
+void pack_failures(Packer& out, const std::map<std::string, std::uint64_t>& failures) {
+  out.number(failures.size());
+  for (const auto& [key, runs] : failures) {
+    out.text(key);
+    out.number(runs);
+  }
+}
+
+std::map<std::string, std::uint64_t> unpack_failures(Unpacker& in) {
+  std::map<std::string, std::uint64_t> failures;
+  const std::size_t count = in.count(2);
+  for (std::size_t i = 0; i < count && in.good(); ++i) {
+    const std::string key = in.text();
+    failures[key] = in.number();
+  }
+  return failures;
+}
+
+/// What is counted anew, such as seconds and coverage, is left out.
+void pack(Packer& out, const JournalTotals& totals) {
+  const Explored& explored = totals.explored;
+  for (const std::uint64_t number :
+       {explored.runs, explored.steps, explored.schedules, explored.behaviours, explored.since_new,
+        explored.unresolved, totals.known.length, totals.known.longest}) {
+    out.number(number);
+  }
+  out.number(totals.known.threads);
+  out.text(explored.why_unresolved);
+  pack_words(out, explored.pct_runs);
+  out.number(explored.shares.size());
+  for (const StrategyShare& share : explored.shares) {
+    out.text(share.strategy);
+    out.number(share.runs);
+    out.number(share.new_behaviours);
+  }
+  pack_failures(out, explored.failures);
+  pack_pairs(out, totals.known.pairs);
+}
+
+JournalTotals unpack_totals(Unpacker& in) {
+  JournalTotals totals;
+  Explored& explored = totals.explored;
+  for (std::uint64_t* number :
+       {&explored.runs, &explored.steps, &explored.schedules, &explored.behaviours,
+        &explored.since_new, &explored.unresolved, &totals.known.length, &totals.known.longest}) {
+    *number = in.number();
+  }
+  if (totals.known.length == 0 || totals.known.longest == 0) in.refuse("a run has no steps");
+  totals.known.threads = in.integer<std::uint32_t>("number of threads");
+  explored.why_unresolved = in.text();
+  explored.pct_runs = unpack_words(in);
+  const std::size_t shares = in.count(3);
+  for (std::size_t i = 0; i < shares && in.good(); ++i) {
+    StrategyShare& share = explored.shares.emplace_back();
+    share.strategy = in.text();
+    share.runs = in.number();
+    share.new_behaviours = in.number();
+  }
+  explored.failures = unpack_failures(in);
+  totals.known.pairs = unpack_pairs(in);
+  return totals;
+}
+
 }  // namespace
 
 std::vector<std::byte> encode(const JournalEntry& entry) {
@@ -37,22 +128,13 @@ std::vector<std::byte> encode(const JournalEntry& entry) {
     out.number(run.behaviour);
     out.number(run.new_pairs);
   }
-  out.number(entry.pairs.size());
-  for (const SitePair& pair : entry.pairs) {
-    out.number(pair.first.packed);
-    out.number(pair.second.packed);
-    out.flag(pair.is_data);
-    out.flag(pair.seen_first);
-    out.flag(pair.seen_second);
-  }
-  out.number(entry.failures.size());
-  for (const auto& [key, runs] : entry.failures) {
-    out.text(key);
-    out.number(runs);
-  }
+  pack_pairs(out, entry.pairs);
+  pack_failures(out, entry.failures);
   pack_words(out, entry.maps.met);
   pack_words(out, entry.maps.interrupted);
   pack_words(out, entry.maps.bases);
+  out.flag(entry.totals.has_value());
+  if (entry.totals) pack(out, *entry.totals);
   return compress_fast(out.seal());
 }
 
@@ -73,22 +155,12 @@ Result<JournalEntry> decode_journal_entry(std::span<const std::byte> bytes) {
     run.behaviour = in.number();
     run.new_pairs = in.integer<std::uint32_t>("number of pairs");
   }
-  entry.pairs.resize(in.count(5));
-  for (SitePair& pair : entry.pairs) {
-    pair.first.packed = in.number();
-    pair.second.packed = in.number();
-    pair.is_data = in.flag();
-    pair.seen_first = in.flag();
-    pair.seen_second = in.flag();
-  }
-  const std::size_t failures = in.count(2);
-  for (std::size_t i = 0; i < failures && in.good(); ++i) {
-    const std::string key = in.text();
-    entry.failures[key] = in.number();
-  }
+  entry.pairs = unpack_pairs(in);
+  entry.failures = unpack_failures(in);
   entry.maps.met = unpack_words(in);
   entry.maps.interrupted = unpack_words(in);
   entry.maps.bases = unpack_words(in);
+  if (in.version() > 1 && in.flag()) entry.totals = unpack_totals(in);
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return entry;
 }

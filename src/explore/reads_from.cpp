@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kMostKept = 256;
 // Longer ones contradict themselves.
 constexpr std::size_t kMostConstraints = 8;
-constexpr std::size_t kMostBehaviours = 1'000'000;
+// Counted by how often they were seen, some 40 bytes each: what is not known counts as rare.
+constexpr std::size_t kMostBehaviours = 100'000;
 
 wire::Constraint any_constraint(const Knowledge& known, Random& random) {
   const SitePair& pair = known.pairs[random.below(known.pairs.size())];
@@ -44,7 +45,10 @@ void ReadsFrom::mutate(std::vector<wire::Constraint>& constraints, const Knowled
 
 /// What was tried least among those whose behaviour is rare.
 ReadsFrom::Kept& ReadsFrom::choose(Random& random) {
-  const auto cost = [&](const Kept& kept) { return kept.tries * seen_[kept.behaviour]; };
+  const auto cost = [&](const Kept& kept) {
+    const auto seen = seen_.find(kept.behaviour);
+    return kept.tries * (seen == seen_.end() ? 1 : seen->second);
+  };
   std::size_t best = random.below(corpus_.size());
   for (int i = 0; i < 3; ++i) {
     const std::size_t other = random.below(corpus_.size());

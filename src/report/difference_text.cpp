@@ -57,7 +57,7 @@ std::string stacks(const DecidingSwitch& one, Paint paint) {
 }
 
 std::string side_text(const Conflict::Side& side) {
-  return "    " + pad(who(side.place.thread) + " " + side.operation, 20) + " " +
+  return "    " + pad(who(side.place.thread) + " " + clean(side.operation), 20) + " " +
          clean(place_text(side.place)) + " (" + print(side.place.thread, side.place.clock) + ")\n";
 }
 
@@ -107,13 +107,15 @@ std::string difference_text(const SmallestDifference& difference, Paint paint) {
     text += stacks(decides, paint);
   }
   for (const std::string& choice : difference.choices) {
-    text += "a choice differs, at " + choice + "\n";
+    text += "a choice differs, at " + clean(choice) + "\n";
   }
   for (const Conflict& conflict : difference.conflicts) text += conflict_text(conflict, paint);
   if (difference.window) text += window_text(*difference.window, paint);
+  // What could not be kept has no id.
+  if (difference.failing.empty() || difference.passing.empty()) return text;
   text += "replay the two with `unravel replay " + difference.failing + "` and `unravel replay " +
-          difference.passing + "`, compare them with `unravel diff " + difference.failing + " " +
-          difference.passing + "`\n";
+          difference.passing + "`, compare them with `unravel diff --run " + difference.failing +
+          " " + difference.passing + "`\n";
   return text;
 }
 

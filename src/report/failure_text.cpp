@@ -151,7 +151,7 @@ std::string numbers_line(const Run& run) {
   // None of them draws lots, so a seed would say nothing.
   const bool certain =
       run.strategy == "replay" || run.strategy == "stay" || run.strategy == "record";
-  if (!run.strategy.empty()) text += ", " + run.strategy;
+  if (!run.strategy.empty()) text += ", " + clean(run.strategy);
   if (!run.strategy.empty() && !certain) text += fmt::format(" seed {}", summary.seed);
   return text + fmt::format(", {:.2g} s", summary.seconds);
 }

@@ -36,6 +36,10 @@ Json to_json(const std::vector<OutcomeCount>& counts) {
   return json;
 }
 
+Json to_json(const Error& error) {
+  return {{"what", error.what}, {"why", error.why}, {"hint", error.hint}};
+}
+
 Json to_json(ReproducedBy means) {
   switch (means) {
     case ReproducedBy::kNothing: return nullptr;
@@ -62,7 +66,9 @@ Json to_json(const RunReport& report) {
                {"strategy", run.strategy},
                {"seed", summary.seed}};
   const std::string schedule = report.with_schedule ? to_string(run.schedule) : std::string();
-  const bool fits = !schedule.empty() && schedule.size() <= kLongestScheduleString;
+  // What is in no file must be told whole.
+  const bool fits = !schedule.empty() &&
+                    (schedule.size() <= kLongestScheduleString || report.schedule_file.empty());
   json["schedule"] = fits ? Json(schedule) : Json(nullptr);
   if (!report.schedule_file.empty()) json["schedule_file"] = report.schedule_file;
   json["seconds"] = summary.seconds;
@@ -72,6 +78,7 @@ Json to_json(const RunReport& report) {
   if (run.output_left_out) json["output_left_out"] = run.output_left_out;
   if (run.error_output_left_out) json["error_output_left_out"] = run.error_output_left_out;
   if (run.failure) json["verified"] = !run.unverified;
+  if (report.unkept) json["error"] = to_json(*report.unkept);
   if (report.reproduced) json["reproduced"] = *report.reproduced;
   if (report.reproduced_by) json["reproduced_by"] = to_json(*report.reproduced_by);
   if (report.runs) json["runs"] = *report.runs;
@@ -170,7 +177,7 @@ Json to_json(const HuntReport& report) {
   }
   const double rate =
       explored.seconds > 0 ? static_cast<double>(explored.runs) / explored.seconds : 0;
-  return {
+  Json json = {
       {"version", kJsonVersion},
       {"outcome", name(report.outcome)},
       {"runs", explored.runs},
@@ -195,6 +202,8 @@ Json to_json(const HuntReport& report) {
         {"missed_at_most",
          {{"depth_1", missed_at_most(explored, 1)}, {"depth_2", missed_at_most(explored, 2)}}}}},
       {"strategies", strategies}};
+  if (report.trouble) json["error"] = to_json(*report.trouble);
+  return json;
 }
 
 /// Names and messages of programs need not be UTF-8; JSON must.
@@ -310,8 +319,7 @@ std::string diagnosis_json(const Diagnosis& diagnosis) {
 }
 
 std::string error_json(const Error& error) {
-  return dump({{"version", kJsonVersion},
-               {"error", {{"what", error.what}, {"why", error.why}, {"hint", error.hint}}}});
+  return dump({{"version", kJsonVersion}, {"error", to_json(error)}});
 }
 
 }  // namespace unravel

@@ -33,6 +33,7 @@ struct RunReport {
   std::optional<std::uint64_t> runs;               // how many there were, in a loop
   std::vector<OutcomeCount> outcomes = {};         // and how they ended
   bool with_operations = false;                    // the table, where it is known
+  const Error* unkept = nullptr;                   // why it is not in the store
 };
 
 /// A failure that a hunt found.
@@ -50,7 +51,8 @@ struct HuntReport {
   std::uint64_t known_failures = 0;    // runs that failed in a way that is known
   std::uint64_t earlier_failures = 0;  // ways to fail that were found before it was resumed
   std::uint64_t seed = 0;
-  std::string ended;  // why
+  std::string ended;               // why
+  const Error* trouble = nullptr;  // that ended it, or came after
 };
 
 std::string hunt_json(const HuntReport& report);

@@ -8,26 +8,41 @@ namespace {
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
-/// Length in bytes of the UTF-8 character at the front; 0 if there is none.
-std::size_t character_length(std::string_view text) {
+struct Character {
+  std::size_t bytes = 0;  // 0: what stands there is not UTF-8
+  char32_t value = 0;
+};
+
+/// The one at the front of a text that is not empty.
+Character first_character(std::string_view text) {
   const auto first = static_cast<unsigned char>(text[0]);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xc2 && first < 0xe0 ? 2
-                             : first >= 0xe0 && first < 0xf0 ? 3
-                             : first >= 0xf0 && first < 0xf5 ? 4
-                                                             : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if (!continues(text[i])) return 0;
+  if (first < 0x80) return {1, first};
+  const std::size_t bytes = first >= 0xc2 && first < 0xe0   ? 2
+                            : first >= 0xe0 && first < 0xf0 ? 3
+                            : first >= 0xf0 && first < 0xf5 ? 4
+                                                            : 0;
+  if (bytes == 0 || bytes > text.size()) return {};
+  char32_t value = first & (0x7fu >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if (!continues(text[i])) return {};
+    value = value << 6 | (static_cast<unsigned char>(text[i]) & 0x3fu);
   }
-  return length;
+  // Longer than need be, halves of pairs, or beyond the last one.
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_half = value >= 0xd800 && value < 0xe000;
+  if (value < kLeast[bytes] || is_half || value > 0x10ffff) return {};
+  return {bytes, value};
 }
 
-bool is_control(std::string_view character) {
-  const auto first = static_cast<unsigned char>(character[0]);
-  if (first < 0x20 || first == 0x7f) return true;
-  // U+0080 to U+009f are control characters too.
-  return first == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0;
+/// Moves the cursor, hides what follows or turns it round: text with it reads as something else.
+bool misleads(char32_t value) {
+  const auto is_in = [value](char32_t first, char32_t last) {
+    return value >= first && value <= last;
+  };
+  return is_in(0, 0x1f) || is_in(0x7f, 0x9f) ||             // control characters
+         value == 0x61c || is_in(0x200b, 0x200f) ||         // marks of direction, no width
+         is_in(0x2028, 0x202e) || is_in(0x2060, 0x2069) ||  // lines, overrides, isolates
+         value == 0xfeff || is_in(0xfff9, 0xfffb) || is_in(0xe0000, 0xe007f);  // tags
 }
 
 /// The byte at which column `column` begins.
@@ -46,16 +61,16 @@ std::size_t byte_of(std::string_view text, std::size_t column) {
 std::string clean(std::string_view text) {
   std::string cleaned;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text.substr(at));
-    const std::string_view character = text.substr(at, std::max<std::size_t>(length, 1));
-    if (character == "\t" || character == "\n") {
+    const Character character = first_character(text.substr(at));
+    const std::size_t bytes = std::max<std::size_t>(character.bytes, 1);
+    if (character.value == '\t' || character.value == '\n') {
       cleaned += ' ';
-    } else if (length == 0 || is_control(character)) {
+    } else if (character.bytes == 0 || misleads(character.value)) {
       cleaned += '?';
     } else {
-      cleaned += character;
+      cleaned += text.substr(at, bytes);
     }
-    at += character.size();
+    at += bytes;
   }
   return cleaned;
 }

@@ -88,9 +88,8 @@ void Session::watch(Progress& progress) {
     progress.next_look = now + progress.between_looks;
     progress.server.reset();
   }
-  if (progress.stopped_run && *progress.stopped_run != run) {
-    // As we wanted: the batch is over, and the server is about to say so.
-    if (was_killed(channel_.run(*progress.stopped_run).wait_status)) return;
+  if (progress.stopped_run && *progress.stopped_run != run &&
+      !was_killed(channel_.run(*progress.stopped_run).wait_status)) {
     // It ended by itself after all.
     progress.stopped_run.reset();
     forget_stop(progress.performed);
@@ -109,7 +108,8 @@ void Session::watch(Progress& progress) {
   progress.between_looks =
       std::max<Clock::duration>(kBetweenLooks, kShareOfLooks * (own_processor_time() - before));
   progress.next_look = now + progress.between_looks;
-  if (progress.stopped_run == run || run >= channel_.batch().count) {
+  // When a run was killed, or all have ended, it is for the server to end the batch.
+  if (progress.stopped_run || run >= channel_.batch().count) {
     return watch_server(progress, activity, now, due);
   }
   progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);

@@ -3,8 +3,11 @@
 #include <sqlite3.h>
 
 #include <string>
+#include <utility>
 
 #include "base/files.hpp"
+#include "store/place.hpp"
+#include "store/schema.hpp"
 
 namespace unravel {
 
@@ -17,69 +20,21 @@ constexpr int kApplicationId = 0x556e7276;  // "Unrv"
 // Longer than any transaction of ours takes, even on a slow disk; shorter than a person waits.
 constexpr int kBusyMilliseconds = 20'000;
 
-constexpr const char* kSchema = R"sql(
-  CREATE TABLE runs (
-    number        INTEGER PRIMARY KEY AUTOINCREMENT,
-    id            TEXT NOT NULL UNIQUE,
-    created       INTEGER NOT NULL,
-    command       TEXT NOT NULL,
-    outcome       TEXT NOT NULL,
-    kind          TEXT,
-    key           TEXT,
-    detail        TEXT,
-    threads       INTEGER NOT NULL,
-    steps         INTEGER NOT NULL,
-    switches      INTEGER NOT NULL,
-    preemptions   INTEGER NOT NULL,
-    operations    INTEGER NOT NULL,
-    points        TEXT NOT NULL,
-    strategy      TEXT NOT NULL,
-    ordinal       INTEGER NOT NULL,
-    seed          INTEGER NOT NULL,
-    seconds       REAL NOT NULL,
-    schedule_hash INTEGER NOT NULL,
-    unverified    INTEGER NOT NULL,
-    details       BLOB NOT NULL
-  ) STRICT;
-  CREATE INDEX runs_by_outcome ON runs (outcome, number);
-  CREATE TABLE counters (
-    command  TEXT NOT NULL,
-    strategy TEXT NOT NULL,
-    outcome  TEXT NOT NULL,
-    runs     INTEGER NOT NULL,
-    steps    INTEGER NOT NULL,
-    seconds  REAL NOT NULL,
-    PRIMARY KEY (command, strategy, outcome)
-  ) STRICT, WITHOUT ROWID;
-)sql";
-
-// Since version 3.
-constexpr const char* kHuntSchema = R"sql(
-  CREATE TABLE hunts (
-    number    INTEGER PRIMARY KEY AUTOINCREMENT,
-    id        TEXT NOT NULL UNIQUE,
-    command   TEXT NOT NULL,
-    directory TEXT NOT NULL,
-    build     TEXT NOT NULL,
-    strategy  TEXT NOT NULL,
-    seed      INTEGER NOT NULL,
-    runs      INTEGER NOT NULL,
-    seconds   REAL NOT NULL,
-    ended     INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE hunt_rounds (
-    hunt   TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    data   BLOB NOT NULL,
-    PRIMARY KEY (hunt, number)
-  ) STRICT, WITHOUT ROWID;
-)sql";
+// The longest row that we write is a failure with the stacks of thousands of threads: some
+// megabytes.
+constexpr int kMostBytesOfValue = 256 << 20;
 
 int pragma(SQLite::Database& database, const char* name) {
   return database.execAndGet(std::string("PRAGMA ") + name).getInt();
 }
 
-/// Nothing if the database is new and empty, so that the schema may be made.
+Error damaged_store(const std::string& directory, std::string why) {
+  return {Error::Kind::kEnvironment, "the store " + directory + " is damaged", std::move(why),
+          "move it away (the schedules in " + directory +
+              "/runs can still be run with `unravel run --schedule FILE`)"};
+}
+
+/// False if the database is new and empty, so that the schema may be made.
 Result<bool> is_ours(SQLite::Database& database, const fs::path& path) {
   const int application = pragma(database, "application_id");
   const int version = pragma(database, "user_version");
@@ -108,8 +63,15 @@ Result<void> make_schema(SQLite::Database& database, const fs::path& path) {
   const Result<bool> made = is_ours(database, path);
   if (!made) return fail(made.error());
   if (*made) return {};
-  database.exec(kSchema);
-  database.exec(kHuntSchema);
+  const Result<Folder> folder = Folder::open(path.parent_path());
+  if (!folder) return fail(folder.error());
+  if (!has_nothing_else(*folder)) {
+    return user_error(
+        path.parent_path().string() + " is not a store of unravel",
+        "it has other files in it, and its " + std::string(kDatabaseFile) + " is empty",
+        "name a directory that is new or empty with --store DIR");
+  }
+  make_tables(database);
   database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
   database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
   transaction.commit();
@@ -121,7 +83,7 @@ void upgrade(SQLite::Database& database) {
   if (pragma(database, "user_version") == kStoreVersion) return;
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   if (pragma(database, "user_version") == kStoreVersion) return;  // another command has done it
-  database.exec(kHuntSchema);
+  add_hunt_tables(database);
   database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
   transaction.commit();
 }
@@ -156,19 +118,26 @@ Result<SQLite::Database> open_checked(const fs::path& path, bool create, bool re
                               : SQLite::OPEN_READWRITE | (create ? SQLite::OPEN_CREATE : 0);
   const std::string name = read_only ? "file:" + escaped(path) + "?immutable=1" : path.string();
   SQLite::Database database(name, flags, kBusyMilliseconds);
-  if (!read_only) {
-    // Readers do not hold up a writer; a power cut may cost the last run, never the store.
-    database.exec("PRAGMA journal_mode = WAL");
-    database.exec("PRAGMA synchronous = NORMAL");
-  }
+  ::sqlite3_limit(database.getHandle(), SQLITE_LIMIT_LENGTH, kMostBytesOfValue);
+  // What a database of somebody else says about itself is not believed.
+  database.exec("PRAGMA trusted_schema = OFF");
   const Result<bool> ours = is_ours(database, path);
   if (!ours) return fail(ours.error());
   if (!*ours) {
     if (read_only) return user_error("there is no run in " + path.parent_path().string());
     const Result<void> made = make_schema(database, path);
     if (!made) return fail(made.error());
-  } else if (!read_only) {
+  }
+  if (!read_only) {
+    // Readers do not hold up a writer; a power cut may cost the last run, never the store. Not
+    // before it is known whose database it is: this changes the file.
+    database.exec("PRAGMA journal_mode = WAL");
+    database.exec("PRAGMA synchronous = NORMAL");
     upgrade(database);
+  }
+  if (read_only && pragma(database, "user_version") != kStoreVersion) return database;
+  if (const std::string wrong = wrong_tables(database); !wrong.empty()) {
+    return fail(damaged_store(path.parent_path().string(), wrong));
   }
   return database;
 }
@@ -182,6 +151,9 @@ Error store_error(const SQLite::Exception& exception, const fs::path& database) 
     case SQLITE_FULL:
       return {Error::Kind::kEnvironment, "cannot write to the store " + directory, why,
               "free some disk space, or choose another place with --store DIR"};
+    // Our statements fit our tables; a value that is too long is not of our making.
+    case SQLITE_ERROR:
+    case SQLITE_TOOBIG: return damaged_store(directory, why);
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
@@ -199,11 +171,7 @@ Error store_error(const SQLite::Exception& exception, const fs::path& database) 
     case SQLITE_NOTADB:
       return {Error::Kind::kUser, database.string() + " is not a store of unravel", why,
               "move it away, or choose another directory with --store DIR"};
-    case SQLITE_CORRUPT:
-      return {Error::Kind::kEnvironment, "the store " + directory + " is damaged",
-              quick_check(database),
-              "move it away (the schedules in " + directory +
-                  "/runs can still be run with `unravel run --schedule FILE`)"};
+    case SQLITE_CORRUPT: return damaged_store(directory, quick_check(database));
     case SQLITE_IOERR:
       return {Error::Kind::kEnvironment, "cannot read or write the store " + directory,
               why + " (is the disk full?)", "choose another place with --store DIR"};

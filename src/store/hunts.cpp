@@ -1,6 +1,7 @@
 #include "store/hunts.hpp"
 
 #include <cstring>
+#include <limits>
 #include <random>
 
 #include "store/database.hpp"
@@ -11,6 +12,9 @@ namespace unravel {
 namespace {
 
 constexpr std::size_t kIdLength = 8;
+
+// The number of what comes after all rounds.
+constexpr std::int64_t kRest = std::numeric_limits<std::int64_t>::max();
 
 std::string make_id() {
   std::random_device device;
@@ -67,12 +71,21 @@ Result<std::string> HuntStore::begin(const HuntRow& hunt) {
 
 Result<void> HuntStore::add_round(const HuntRow& hunt, std::uint64_t number,
                                   std::span<const std::byte> round) {
+  return put(hunt, "INSERT INTO hunt_rounds VALUES (?, ?, ?)", as_integer(number), round);
+}
+
+Result<void> HuntStore::set_rest(const HuntRow& hunt, std::span<const std::byte> rest) {
+  return put(hunt, "INSERT OR REPLACE INTO hunt_rounds VALUES (?, ?, ?)", kRest, rest);
+}
+
+Result<void> HuntStore::put(const HuntRow& hunt, const char* statement, std::int64_t number,
+                            std::span<const std::byte> data) {
   return guarded(open_->file, [&]() -> Result<void> {
     SQLite::Transaction transaction(open_->database, SQLite::TransactionBehavior::IMMEDIATE);
-    SQLite::Statement add(open_->database, "INSERT INTO hunt_rounds VALUES (?, ?, ?)");
+    SQLite::Statement add(open_->database, statement);
     add.bind(1, hunt.id);
-    add.bind(2, as_integer(number));
-    add.bind(3, round.data(), static_cast<int>(round.size()));
+    add.bind(2, number);
+    add.bind(3, data.data(), static_cast<int>(data.size()));
     add.exec();
     update(open_->database, hunt);
     transaction.commit();
@@ -113,18 +126,36 @@ Result<std::optional<HuntRow>> HuntStore::unfinished(const std::string& command,
   });
 }
 
-Result<std::vector<std::vector<std::byte>>> HuntStore::rounds(const std::string& hunt) const {
-  return guarded(open_->file, [&]() -> Result<std::vector<std::vector<std::byte>>> {
-    SQLite::Statement select(open_->database,
-                             "SELECT data FROM hunt_rounds WHERE hunt = ? ORDER BY number");
+Result<std::optional<HuntStore::Round>> HuntStore::round_from(const std::string& hunt,
+                                                              std::uint64_t number) const {
+  // Behind the rest there is nothing, and no number that SQLite has.
+  if (number > static_cast<std::uint64_t>(kRest)) return std::optional<Round>();
+  return guarded(open_->file, [&]() -> Result<std::optional<Round>> {
+    SQLite::Statement select(open_->database, R"sql(
+      SELECT number, data FROM hunt_rounds WHERE hunt = ? AND number >= ?
+      ORDER BY number LIMIT 1)sql");
     select.bind(1, hunt);
-    std::vector<std::vector<std::byte>> rounds;
-    while (select.executeStep()) {
-      const SQLite::Column data = select.getColumn(0);
-      std::vector<std::byte>& round = rounds.emplace_back(static_cast<std::size_t>(data.size()));
-      if (!round.empty()) std::memcpy(round.data(), data.getBlob(), round.size());
-    }
-    return rounds;
+    select.bind(2, as_integer(number));
+    if (!select.executeStep()) return std::optional<Round>();
+    const SQLite::Column data = select.getColumn(1);
+    Round round{static_cast<std::uint64_t>(select.getColumn(0).getInt64()),
+                std::vector<std::byte>(static_cast<std::size_t>(data.size()))};
+    if (!round.data.empty()) std::memcpy(round.data.data(), data.getBlob(), round.data.size());
+    return std::optional(std::move(round));
+  });
+}
+
+Result<HuntStore::Extent> HuntStore::extent(const std::string& hunt) const {
+  return guarded(open_->file, [&]() -> Result<Extent> {
+    SQLite::Statement select(open_->database, R"sql(
+      SELECT count(*) FILTER (WHERE number < ?2), sum(length(data)) FILTER (WHERE number < ?2),
+             count(*) FILTER (WHERE number = ?2) FROM hunt_rounds WHERE hunt = ?1)sql");
+    select.bind(1, hunt);
+    select.bind(2, kRest);
+    select.executeStep();
+    return Extent{static_cast<std::uint64_t>(select.getColumn(0).getInt64()),
+                  static_cast<std::uint64_t>(select.getColumn(1).getInt64()),
+                  select.getColumn(2).getInt64() != 0};
   });
 }
 

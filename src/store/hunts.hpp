@@ -50,12 +50,31 @@ class HuntStore {
   Result<std::optional<HuntRow>> unfinished(const std::string& command,
                                             const std::string& directory) const;
 
-  /// In the order in which they were added.
-  Result<std::vector<std::vector<std::byte>>> rounds(const std::string& hunt) const;
+  /// What is there instead of further rounds; takes the place of what was there before. It comes
+  /// after all rounds.
+  Result<void> set_rest(const HuntRow& hunt, std::span<const std::byte> rest);
+
+  /// One after the other, in the order of their numbers: together they may be larger than memory.
+  /// Nothing: that was the last.
+  struct Round {
+    std::uint64_t number = 0;
+    std::vector<std::byte> data;
+  };
+  Result<std::optional<Round>> round_from(const std::string& hunt, std::uint64_t number) const;
+
+  /// How much of a hunt's rounds there is, without the rest.
+  struct Extent {
+    std::uint64_t rounds = 0;
+    std::uint64_t bytes = 0;
+    bool has_rest = false;
+  };
+  Result<Extent> extent(const std::string& hunt) const;
 
  private:
   struct Open;
   explicit HuntStore(std::unique_ptr<Open> open);
+  Result<void> put(const HuntRow& hunt, const char* statement, std::int64_t number,
+                   std::span<const std::byte> data);
 
   std::unique_ptr<Open> open_;
 };

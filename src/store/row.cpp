@@ -25,6 +25,7 @@ Result<StoredRun> read_row(SQLite::Statement& row) {
   StoredRun stored;
   Run& run = stored.run;
   run.id = row.getColumn("id").getString();
+  if (const Result<void> good = check_id(run.id); !good) return fail(good.error());
   const auto broken = [&](const std::string& why) {
     return environment_error("the store's entry of run " + run.id + " cannot be read", why,
                              "move the store away, or look at other runs with `unravel list`");
@@ -116,18 +117,30 @@ void insert_row(SQLite::Database& database, const StoredRun& stored) {
   insert.exec();
 }
 
-Result<std::vector<StoredRun>> select_rows(const SQLite::Database& database,
-                                           const std::string& condition,
-                                           const std::string& parameter) {
+Result<RunList> select_rows(const SQLite::Database& database, const std::string& condition,
+                            const std::string& parameter) {
   SQLite::Statement select(database, "SELECT * FROM runs WHERE " + condition + " ORDER BY number");
   if (select.getBindParameterCount() > 0) select.bind(1, parameter);
-  std::vector<StoredRun> rows;
+  RunList rows;
   while (select.executeStep()) {
     Result<StoredRun> row = read_row(select);
-    if (!row) return fail(row.error());
-    rows.push_back(std::move(*row));
+    if (row) {
+      rows.runs.push_back(std::move(*row));
+    } else {
+      rows.unreadable.push_back(row.error());
+    }
   }
   return rows;
+}
+
+Result<void> check_id(const std::string& id) {
+  constexpr std::size_t kLongest = 64;  // ours have 6
+  const bool good =
+      !id.empty() && id.size() <= kLongest && id.find_first_not_of("0123456789abcdef") == id.npos;
+  if (good) return {};
+  return environment_error("the store has a run '" + id.substr(0, kLongest) + "', which is no id",
+                           "an id consists of the digits 0 to 9 and a to f",
+                           "do not trust this store: somebody else has changed it");
 }
 
 }  // namespace unravel

@@ -4,7 +4,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <string>
-#include <vector>
 
 #include "base/result.hpp"
 #include "store/store.hpp"
@@ -14,9 +13,11 @@ namespace unravel {
 void insert_row(SQLite::Database& database, const StoredRun& stored);
 
 /// The rows for which `condition` (SQL with at most one `?`) holds, oldest first.
-Result<std::vector<StoredRun>> select_rows(const SQLite::Database& database,
-                                           const std::string& condition,
-                                           const std::string& parameter = {});
+Result<RunList> select_rows(const SQLite::Database& database, const std::string& condition,
+                            const std::string& parameter = {});
+
+/// An id becomes a part of file names; one that the store did not give could lead anywhere.
+Result<void> check_id(const std::string& id);
 
 /// The program's arguments as one would type them, for people; not for a shell.
 std::string command_line(const Program& program);

@@ -1,14 +1,18 @@
 #include "store/scratch.hpp"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/file.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <random>
 #include <string>
 #include <utility>
 
 #include "base/files.hpp"
+#include "store/place.hpp"
+#include "store/store.hpp"
 
 namespace unravel {
 
@@ -16,44 +20,94 @@ namespace {
 
 namespace fs = std::filesystem;
 
-UniqueFd open_directory(const fs::path& path) {
-  return UniqueFd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-}
+constexpr std::string_view kPrefix = "scratch-";
+constexpr std::size_t kDigits = 8;
+constexpr const char* kMark = ".unravel-scratch";
+constexpr std::string_view kMarkText = "temporary files of one unravel command; may be removed\n";
 
 /// A lock that a live command holds on its directory; process ids would not do, since two
 /// containers may share a store.
-bool lock(const UniqueFd& directory, int how) { return ::flock(directory.get(), how) == 0; }
+bool lock(int directory, int how) { return ::flock(directory, how) == 0; }
 
-void remove_leftovers(const fs::path& all) {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(all, ignored)) {
-    const UniqueFd directory = open_directory(entry.path());
-    if (directory && lock(directory, LOCK_EX | LOCK_NB)) fs::remove_all(entry.path(), ignored);
+bool has_our_name(std::string_view name) {
+  return name.starts_with(kPrefix) && name.size() == kPrefix.size() + kDigits &&
+         name.find_first_not_of("0123456789abcdef", kPrefix.size()) == name.npos;
+}
+
+/// Whoever was killed while it wrote the mark has left a part of it, or an empty directory.
+bool has_our_mark(const Folder& folder) {
+  const auto mark = folder.read(kMark, kMarkText.size());
+  if (!mark) return false;
+  if (!*mark) return folder.names().empty();
+  return kMarkText.starts_with(
+      std::string_view(reinterpret_cast<const char*>((*mark)->data()), (*mark)->size()));
+}
+
+/// Not made to last a power cut: then its directory is empty, or has a part of the mark.
+bool put_mark(const Folder& folder) {
+  const UniqueFd mark(
+      ::openat(folder.fd(), kMark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  return mark && ::write(mark.get(), kMarkText.data(), kMarkText.size()) ==
+                     static_cast<ssize_t>(kMarkText.size());
+}
+
+void remove_leftovers(const Folder& all) {
+  for (const std::string& name : all.names()) {
+    if (!has_our_name(name)) continue;
+    const Result<Folder> left = all.inside(name);
+    if (left && has_our_mark(*left) && lock(left->fd(), LOCK_EX | LOCK_NB)) {
+      all.remove_tree(name, kMark);
+    }
   }
+}
+
+std::string new_name(const Folder& all) {
+  const std::vector<std::string> taken = all.names();
+  std::random_device device;
+  std::string name;
+  do {
+    name = kPrefix;
+    for (std::size_t i = 0; i < kDigits; ++i) name += "0123456789abcdef"[device() & 15];
+  } while (std::find(taken.begin(), taken.end(), name) != taken.end());
+  return name;
 }
 
 }  // namespace
 
 Result<Scratch> Scratch::make(const fs::path& store) {
-  const fs::path all = fs::absolute(store) / "tmp";
-  const Result<void> made = ensure_directory(all);
-  if (!made) return fail(made.error());
+  std::error_code error;
+  const fs::path directory = fs::absolute(store, error);
+  if (error) return fail(file_error("find", store, error.value()));
+  if (!Store::exists(directory)) {
+    // Else the directory would be one with files in it and no store.
+    const Result<Store> made = Store::open(directory, Store::Access::kWrite);
+    if (!made) return fail(made.error());
+  }
+  const Result<Folder> opened = claim_directory(directory);
+  if (!opened) return fail(opened.error());
+  Result<Folder> all = opened->make("tmp");
+  if (!all) return fail(all.error());
   // Between making a directory and locking it, nobody may look for leftovers.
-  const UniqueFd gate = open_directory(all);
-  if (!gate || !lock(gate, LOCK_EX)) return fail(file_error("lock", all, errno));
-  remove_leftovers(all);
+  const Result<Folder> gate = opened->inside("tmp");
+  if (!gate) return fail(gate.error());
+  if (!lock(gate->fd(), LOCK_EX)) return fail(file_error("lock", all->path(), errno));
+  remove_leftovers(*all);
 
-  std::string name = (all / "XXXXXX").string();
-  if (!::mkdtemp(name.data())) return fail(file_error("make a directory in", all, errno));
-  UniqueFd directory = open_directory(name);
-  if (!directory || !lock(directory, LOCK_EX)) return fail(file_error("lock", name, errno));
-  return Scratch(name, std::move(directory));
+  std::string name = new_name(*all);
+  const Result<Folder> made = all->make(name);
+  if (!made) return fail(made.error());
+  if (!put_mark(*made)) {
+    const int wrong = errno;
+    all->remove_tree(name, kMark);
+    return fail(file_error("write in", made->path(), wrong));
+  }
+  UniqueFd held(::fcntl(made->fd(), F_DUPFD_CLOEXEC, 0));
+  if (!held || !lock(held.get(), LOCK_EX)) return fail(file_error("lock", made->path(), errno));
+  return Scratch(std::move(*all), std::move(name), std::move(held));
 }
 
 Scratch::~Scratch() {
-  if (!lock_) return;  // moved from
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  if (lock_) all_.remove_tree(name_, kMark);  // else it was moved from
 }
 
 }  // namespace unravel

@@ -3,13 +3,15 @@
 
 #include <filesystem>
 
+#include "base/folder.hpp"
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
 
 namespace unravel {
 
-/// Removed with everything in it when it goes away. A command that was killed leaves its
-/// directory behind; the next one removes it.
+/// Removed with everything in it when it goes away. A command that was killed leaves its directory
+/// behind, and the next one removes it: only a directory with the name that we give, that belongs
+/// to us and has our mark in it. Everything else below `tmp` is somebody's, and stays.
 class Scratch {
  public:
   static Result<Scratch> make(const std::filesystem::path& store);
@@ -21,9 +23,14 @@ class Scratch {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  Scratch(std::filesystem::path path, UniqueFd lock)
-      : path_(std::move(path)), lock_(std::move(lock)) {}
+  Scratch(Folder all, std::string name, UniqueFd lock)
+      : all_(std::move(all)),
+        name_(std::move(name)),
+        path_(all_.path() / name_),
+        lock_(std::move(lock)) {}
 
+  Folder all_;
+  std::string name_;
   std::filesystem::path path_;
   UniqueFd lock_;  // held as long as the directory is in use
 };

@@ -3,12 +3,15 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include <cerrno>
 #include <chrono>
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/folder.hpp"
 #include "data/steps.hpp"
 #include "store/database.hpp"
+#include "store/place.hpp"
 #include "store/row.hpp"
 
 namespace unravel {
@@ -34,47 +37,37 @@ std::string make_id(const Run& run) {
   return id;
 }
 
-fs::path beside(const fs::path& runs, const std::string& id, std::string_view extension) {
-  return runs / (id + std::string(extension));
+std::string beside(const std::string& id, std::string_view extension) {
+  return id + std::string(extension);
 }
 
 constexpr std::string_view kExtensions[] = {".sched", ".out",         ".err",        ".in",
                                             ".steps", ".constraints", ".environment"};
 
-void remove_files(const fs::path& runs, const std::string& id) {
-  std::error_code ignored;
-  for (const std::string_view extension : kExtensions) {
-    fs::remove(beside(runs, id, extension), ignored);
-  }
+void remove_files(const Folder& runs, const std::string& id) {
+  for (const std::string_view extension : kExtensions) runs.remove(beside(id, extension));
 }
 
-Result<void> write_files(const fs::path& runs, const std::string& id, const Run& run,
+Result<void> write_files(const Folder& runs, const std::string& id, const Run& run,
                          std::string_view input) {
   const auto write = [&](std::string_view extension, auto content) -> Result<void> {
-    return write_file_atomically(beside(runs, id, extension), content);
+    return runs.write(beside(id, extension), std::as_bytes(std::span(content)));
   };
-  Result<void> done = write(".sched", std::span<const std::byte>(encode(run.schedule)));
+  Result<void> done = write(".sched", encode(run.schedule));
   if (done && !run.output.empty()) done = write(".out", std::string_view(run.output));
   if (done && !run.error_output.empty()) done = write(".err", std::string_view(run.error_output));
   if (done && !input.empty()) done = write(".in", input);
   if (done && (!run.steps.empty() || !run.events.empty())) {
-    done =
-        write(".steps", std::span<const std::byte>(encode(StepsAndEvents{run.steps, run.events})));
+    const std::vector<std::byte> steps = encode(StepsAndEvents{run.steps, run.events});
+    if (!steps.empty()) done = write(".steps", steps);
   }
-  if (done && !run.constraints.empty()) {
-    done = write(".constraints", std::span<const std::byte>(encode(run.constraints)));
-  }
-  if (done && run.environment) {
-    done = write_file_atomically(beside(runs, id, ".environment"), encode(*run.environment),
-                                 Readable::kByOwner);
-  }
+  if (done && !run.constraints.empty()) done = write(".constraints", encode(run.constraints));
+  if (done && run.environment) done = write(".environment", encode(*run.environment));
   return done;
 }
 
-Result<std::string> read_output(const fs::path& path) {
-  // A run that wrote nothing has no file.
-  if (!fs::exists(path)) return std::string();
-  return read_text_file(path);
+std::string text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
@@ -85,6 +78,13 @@ struct Store::Open {
 
   fs::path database_file() const { return directory / kDatabaseFile; }
   fs::path runs() const { return directory / kRuns; }
+  /// Made if it is not there and `create`; whoever only lists runs needs none.
+  Result<Folder> files(bool create) const {
+    const Result<Folder> store = Folder::open(directory);
+    if (!store) return fail(store.error());
+    const std::string name(kRuns);
+    return create ? store->make(name) : store->inside(name);
+  }
 };
 
 Store::Store(std::unique_ptr<Open> open) : open_(std::move(open)) {}
@@ -108,13 +108,13 @@ Result<Store> Store::open(const fs::path& directory, Access access) {
                       "run a program first with `unravel run -- PROGRAM`, or name another "
                       "directory with --store DIR");
   }
-  if (access == Access::kWrite) {
-    const Result<void> made = ensure_directory(directory / kRuns);
-    if (!made) return fail(made.error());
-  }
-  const bool read_only = access == Access::kExisting && ::access(directory.c_str(), W_OK) != 0;
-  Result<SQLite::Database> database =
-      open_database(directory / kDatabaseFile, access == Access::kWrite, read_only);
+  const bool create = access == Access::kWrite;
+  const Result<Folder> folder = create ? claim_directory(directory) : Folder::open(directory);
+  if (!folder) return fail(folder.error());
+  if (const Result<void> good = check_database_files(*folder); !good) return fail(good.error());
+  // What SQLite would put there must not become a part of another user's store.
+  const bool read_only = !create && (!folder->is_ours() || ::access(directory.c_str(), W_OK) != 0);
+  Result<SQLite::Database> database = open_database(directory / kDatabaseFile, create, read_only);
   if (!database) return fail(database.error());
   return Store(std::make_unique<Open>(Open{directory, std::move(*database)}));
 }
@@ -133,18 +133,20 @@ Result<std::string> Store::add(const Run& run, const RunSettings& settings,
     } while (taken.executeStep());
     taken.reset();
 
+    const Result<Folder> files = open_->files(/*create=*/true);
+    if (!files) return fail(files.error());
     // An interrupted command may have left files of this id behind.
-    remove_files(open_->runs(), stored.run.id);
-    const Result<void> written = write_files(open_->runs(), stored.run.id, run, input);
+    remove_files(*files, stored.run.id);
+    const Result<void> written = write_files(*files, stored.run.id, run, input);
     if (!written) {
-      remove_files(open_->runs(), stored.run.id);
+      remove_files(*files, stored.run.id);
       return fail(written.error());
     }
     try {
       insert_row(open_->database, stored);
       transaction.commit();
     } catch (const SQLite::Exception&) {
-      remove_files(open_->runs(), stored.run.id);
+      remove_files(*files, stored.run.id);
       throw;
     }
     return stored.run.id;
@@ -152,8 +154,29 @@ Result<std::string> Store::add(const Run& run, const RunSettings& settings,
 }
 
 Result<void> Store::add_steps(const std::string& id, const Run& run) {
-  return write_file_atomically(beside(open_->runs(), id, ".steps"),
-                               encode(StepsAndEvents{run.steps, run.events}));
+  const std::vector<std::byte> steps = encode(StepsAndEvents{run.steps, run.events});
+  if (steps.empty()) return environment_error("the table has too many rows to be kept");
+  return write(id, ".steps", steps);
+}
+
+Result<void> Store::add_trace(const std::string& id, std::span<const std::byte> trace) {
+  return write(id, ".trace", trace);
+}
+
+Result<void> Store::write(const std::string& id, std::string_view extension,
+                          std::span<const std::byte> content) {
+  if (const Result<void> good = check_id(id); !good) return good;
+  const Result<Folder> files = open_->files(/*create=*/true);
+  if (!files) return fail(files.error());
+  return files->write(beside(id, extension), content);
+}
+
+Result<std::optional<std::vector<std::byte>>> Store::read(const std::string& id,
+                                                          std::string_view extension) const {
+  if (const Result<void> good = check_id(id); !good) return fail(good.error());
+  const Result<Folder> files = open_->files(/*create=*/false);
+  if (!files) return fail(files.error());
+  return files->read(beside(id, extension), kMostBytesOfFile);
 }
 
 Result<void> Store::count(const std::vector<RunCount>& counts) {
@@ -226,77 +249,81 @@ Result<std::string> Store::find(std::string_view prefix) const {
 }
 
 Result<StoredRun> Store::load(const std::string& id) const {
-  Result<std::vector<StoredRun>> rows =
+  Result<RunList> rows =
       guarded(open_->database_file(), [&] { return select_rows(open_->database, "id = ?", id); });
   if (!rows) return fail(rows.error());
-  if (rows->empty()) return user_error("no run '" + id + "' in this store");
-  StoredRun stored = std::move(rows->front());
-  const auto bytes = read_file(schedule_file(id));
+  if (!rows->unreadable.empty()) return fail(rows->unreadable.front());
+  if (rows->runs.empty()) return user_error("no run '" + id + "' in this store");
+  StoredRun stored = std::move(rows->runs.front());
+  const auto bytes = read(id, ".sched");
   if (!bytes) return fail(bytes.error());
-  Result<Schedule> schedule = decode_schedule(*bytes);
+  if (!*bytes) return fail(file_error("open", schedule_file(id), ENOENT));
+  Result<Schedule> schedule = decode_schedule(**bytes);
   if (!schedule) {
     Error error = schedule.error();
     error.what = schedule_file(id).string() + ": " + error.what;
     return fail(error);
   }
   stored.run.schedule = std::move(*schedule);
-  Result<std::string> output = read_output(beside(open_->runs(), id, ".out"));
-  if (!output) return fail(output.error());
-  stored.run.output = std::move(*output);
-  Result<std::string> error_output = read_output(beside(open_->runs(), id, ".err"));
-  if (!error_output) return fail(error_output.error());
-  stored.run.error_output = std::move(*error_output);
-
-  const fs::path steps_file = beside(open_->runs(), id, ".steps");
-  if (fs::exists(steps_file)) {
-    const auto packed = read_file(steps_file);
-    // A table can be made again by running; a damaged one is as good as none.
-    if (Result<StepsAndEvents> steps = packed ? decode_steps(*packed) : fail(packed.error())) {
+  // A run can be replayed without what it printed.
+  for (const auto& [extension, text] :
+       {std::pair(".out", &stored.run.output), std::pair(".err", &stored.run.error_output)}) {
+    const auto printed = read(id, extension);
+    if (printed && *printed) *text = text_of(**printed);
+    if (!printed) {
+      stored.run.warnings.push_back("what the run printed is not shown: " + printed.error().what +
+                                    ": " + printed.error().why);
+    }
+  }
+  // A table can be made again by running; a damaged one is as good as none.
+  if (const auto packed = read(id, ".steps"); packed && *packed) {
+    if (Result<StepsAndEvents> steps = decode_steps(**packed)) {
       stored.run.steps = std::move(steps->steps);
       stored.run.events = std::move(steps->events);
     }
   }
-  const fs::path constraints_file = beside(open_->runs(), id, ".constraints");
-  if (fs::exists(constraints_file)) {
-    const auto packed = read_file(constraints_file);
-    // They only make a check more thorough.
-    if (auto read = packed ? decode_portable_constraints(*packed) : fail(packed.error())) {
-      stored.run.constraints = std::move(*read);
+  // They only make a check more thorough.
+  if (const auto packed = read(id, ".constraints"); packed && *packed) {
+    if (auto constraints = decode_portable_constraints(**packed)) {
+      stored.run.constraints = std::move(*constraints);
     }
   }
   return stored;
 }
 
 Result<std::shared_ptr<const Environment>> Store::environment(const std::string& id) const {
-  const fs::path file = beside(open_->runs(), id, ".environment");
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) return nullptr;
-  const auto bytes = read_file(file);
-  Result<Environment> read = bytes ? decode_environment(*bytes) : fail(bytes.error());
-  if (!read) {
-    Error error = read.error();
+  const auto bytes = read(id, ".environment");
+  if (bytes && !*bytes) return nullptr;
+  Result<Environment> environment = bytes ? decode_environment(**bytes) : fail(bytes.error());
+  if (!environment) {
+    Error error = environment.error();
     error.what = "the environment of run " + id + " cannot be restored: " + error.what;
     error.hint = "`unravel replay --environment now " + id + "` runs it in this one";
     return fail(error);
   }
-  return std::make_shared<const Environment>(std::move(*read));
+  return std::make_shared<const Environment>(std::move(*environment));
 }
 
-Result<std::vector<StoredRun>> Store::list() const {
+Result<RunList> Store::list() const {
   return guarded(open_->database_file(), [&] { return select_rows(open_->database, "1"); });
 }
 
 fs::path Store::schedule_file(const std::string& id) const {
-  return beside(open_->runs(), id, ".sched");
+  return open_->runs() / beside(id, ".sched");
 }
 
 fs::path Store::trace_file(const std::string& id) const {
-  return beside(open_->runs(), id, ".trace");
+  return open_->runs() / beside(id, ".trace");
 }
 
-fs::path Store::input_file(const std::string& id) const {
-  const fs::path path = beside(open_->runs(), id, ".in");
-  return fs::exists(path) ? path : fs::path();
+Result<std::optional<std::vector<std::byte>>> Store::trace(const std::string& id) const {
+  return read(id, ".trace");
+}
+
+Result<std::string> Store::input(const std::string& id) const {
+  const auto kept = read(id, ".in");
+  if (!kept) return fail(kept.error());
+  return *kept ? text_of(**kept) : std::string();
 }
 
 const fs::path& Store::directory() const { return open_->directory; }

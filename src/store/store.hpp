@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,12 @@ struct StoredRun {
   Run run;
   RunSettings settings;
   std::int64_t created = 0;  // seconds since the epoch
+};
+
+/// Rows that cannot be read do not keep the others from being listed.
+struct RunList {
+  std::vector<StoredRun> runs;  // oldest first
+  std::vector<Error> unreadable;
 };
 
 /// Runs of a loop that are counted and not kept.
@@ -70,21 +77,34 @@ class Store {
   /// Everything; steps and events only if they were kept.
   Result<StoredRun> load(const std::string& id) const;
 
-  /// All runs, oldest first, without schedules, steps and output.
-  Result<std::vector<StoredRun>> list() const;
+  /// All runs, without schedules, steps and output.
+  Result<RunList> list() const;
+
+  /// What the program could read from its standard input.
+  Result<std::string> input(const std::string& id) const;
+
+  /// Keeps a trace of a run that is in the store already.
+  Result<void> add_trace(const std::string& id, std::span<const std::byte> trace);
+  /// Nothing if none was kept.
+  Result<std::optional<std::vector<std::byte>>> trace(const std::string& id) const;
 
   /// What the program of a kept run was started in; null if the run was kept without it.
   Result<std::shared_ptr<const Environment>> environment(const std::string& id) const;
 
+  // For messages: what is read goes through the store.
   std::filesystem::path schedule_file(const std::string& id) const;
-  std::filesystem::path input_file(const std::string& id) const;
-  /// Where a trace of the run is, or would be.
   std::filesystem::path trace_file(const std::string& id) const;
   const std::filesystem::path& directory() const;
 
  private:
   struct Open;
   explicit Store(std::unique_ptr<Open> open);
+
+  /// A file of a run: only ids that the store gave can name one.
+  Result<void> write(const std::string& id, std::string_view extension,
+                     std::span<const std::byte> content);
+  Result<std::optional<std::vector<std::byte>>> read(const std::string& id,
+                                                     std::string_view extension) const;
 
   std::unique_ptr<Open> open_;
 };

@@ -65,8 +65,20 @@ bool is_anonymous(const Line& line) {
   return line.path.empty() || (line.path.front() == '[' && !is_executable(line));
 }
 
+/// The kernel writes an end of line in a path as \012, and nothing else in any other way. A path
+/// that has these four characters itself is taken for one with an end of line.
+std::string unescaped(std::string_view path) {
+  constexpr std::string_view kEndOfLine = "\\012";
+  std::string text;
+  for (std::size_t end; (end = path.find(kEndOfLine)) != path.npos;) {
+    text.append(path.substr(0, end)).push_back('\n');
+    path.remove_prefix(end + kEndOfLine.size());
+  }
+  return text.append(path);
+}
+
 MappedModule module_of(const Line& first) {
-  return {.path = std::string(first.path),
+  return {.path = unescaped(first.path),
           .inode = first.inode,
           .start = first.start,
           .end = first.end,
@@ -98,6 +110,7 @@ CodeMap read_code_map(std::string_view maps) {
   // The file of the last line that had one. Its lines follow each other, but for memory that it
   // wants zeroed; it counts as a module from the first executable one on.
   MappedModule current;
+  std::string_view path;  // as the lines have it
   bool is_kept = false;
   const auto keep = [&] {
     if (is_kept) map.modules.back() = current;
@@ -109,8 +122,9 @@ CodeMap read_code_map(std::string_view maps) {
       if (is_executable(*line)) map.code.push_back({line->start, line->end, CodeMap::kNoModule});
       return;
     }
-    if (line->path != current.path) {
+    if (line->path != path) {
       keep();
+      path = line->path;
       current = module_of(*line);
       is_kept = false;
     }

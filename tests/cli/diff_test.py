@@ -58,9 +58,9 @@ class Diff(CommandTest):
     def test_a_failing_run_beside_one_that_passes(self):
         self.build_program()
         left, right = self.failing(), self.passing()
-        self.assertIsNone(self.operations(right), "its steps are to be made by diff")
+        self.assertIsNone(self.operations(right), "its steps are to be made by diff --run")
 
-        done = self.tool("diff", "--json", left, right)
+        done = self.tool("diff", "--run", "--json", left, right)
 
         self.check(done, 0)
         json = done.json()
@@ -82,7 +82,7 @@ class Diff(CommandTest):
 
         for columns in (60, 100, 200):
             with self.subTest(columns=columns):
-                done = self.tool("diff", left[:5], right[:5], environment={"COLUMNS": str(columns)})
+                done = self.tool("diff", "--run", left[:5], right[:5], environment={"COLUMNS": str(columns)})
                 self.check(done, 0)
                 self.assertEqual(done.err, "")
                 text, sentence = done.out.rstrip("\n").rsplit("\n\n", 1)
@@ -93,13 +93,13 @@ class Diff(CommandTest):
                 self.assertRegex(sentence, r"^the first difference: step \d+: left T\d:\d+ .* at "
                                            r"prog.c:\d+ \w+\(\), right T\d:\d+ ")
 
-        every = self.tool("diff", "--rows", "all", left, right).out
+        every = self.tool("diff", "--run", "--rows", "all", left, right).out
         self.assertNotIn("alike", every)
         for step in self.operations(left):
             self.assertIn(f"T{step['thread']}:{step['clock']} ", every)
-        coloured = self.tool("diff", "--color", "always", left, right).out
+        coloured = self.tool("diff", "--run", "--color", "always", left, right).out
         self.assertIn("\033[", coloured)
-        quiet = self.tool("diff", "--quiet", left, right)
+        quiet = self.tool("diff", "--run", "--quiet", left, right)
         self.check(quiet, 0)
         self.assertEqual(quiet.out, sentence + "\n")
 
@@ -108,16 +108,16 @@ class Diff(CommandTest):
         left, right = self.passing(), self.passing()
 
         for other in (left, right):
-            done = self.tool("diff", left, other)
+            done = self.tool("diff", "--run", left, other)
             self.check(done, 0)
             self.assertTrue(done.out.endswith("\nthe same steps\n"), f"\n{done}")
-            self.assertIsNone(self.tool("diff", "--json", left, other).json()["first_difference"])
+            self.assertIsNone(self.tool("diff", "--run", "--json", left, other).json()["first_difference"])
 
     def test_the_switch_at_a_memory_access_is_the_first_difference(self):
         self.build_program(support.LOST_UPDATE, BIN / "unravel-cc")
         left, right = self.failing(), self.passing()
 
-        json = self.tool("diff", "--json", left, right).json()
+        json = self.tool("diff", "--run", "--json", left, right).json()
         rows = json["rows"][json["first_difference"]:]
 
         # Who begins is chance. Where T1 does in both, it is left before its store in the failing run.
@@ -132,16 +132,16 @@ class Diff(CommandTest):
         self.build_program(TWO_SECTIONS.replace("i < 5", "i < 400"))
         left, right = self.failing(), self.passing()
 
-        done = self.tool("diff", left, right)
+        done = self.tool("diff", "--run", left, right)
 
         self.check(done, 0)
         self.assertRegex(done.out, r"the first difference: earlier, event \d+: left T\d:\d+ .*, right "
                                    r"T\d:\d+ .*; of what is kept, ")
-        json = self.tool("diff", "--json", left, right).json()
+        json = self.tool("diff", "--run", "--json", left, right).json()
         self.assertGreater(json["left"]["earlier_operations"], 300)
         earlier = json["earlier_difference"]
         self.assertNotEqual(earlier["left"], earlier["right"])
-        alike = self.tool("diff", right, self.passing())
+        alike = self.tool("diff", "--run", right, self.passing())
         self.assertIn(" earlier operations, alike", alike.out)
         self.assertTrue(alike.out.endswith("\nthe same steps\n"), f"\n{alike}")
 
@@ -170,16 +170,16 @@ class Diff(CommandTest):
         self.build_program()
         left, right = self.passing(), self.passing(name=str(self.folder / "prog"))
 
-        self.check(self.tool("diff", left, right), 0)
+        self.check(self.tool("diff", "--run", left, right), 0)
 
     def test_steps_that_were_not_kept_cannot_be_had_from_another_build(self):
         self.build_program()
         left, right = self.passing(), self.failing()
         self.build_program(TWO_SECTIONS.replace("before + 1", "before + 1 + 0 * before"))
-        self.check_refused(["diff", left, right], left, "not kept", "--lenient")
+        self.check_refused(["diff", "--run", left, right], left, "not kept", "--lenient")
 
         again = self.passing()
-        done = self.tool("diff", right, again)
+        done = self.tool("diff", "--run", right, again)
 
         self.check(done, 0, "built anew")
 

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 def without_names(text):
     """Ids of runs, times and folders differ from one time to the next."""
-    return re.sub(r"\d[\d.e-]* s\b|run [0-9a-f]{6}|(replay|show|isolate|diff) [0-9a-f]{6}( [0-9a-f]{6})?"
+    return re.sub(r"\d[\d.e-]* s\b|(replay|show|isolate|diff)( --run)? [0-9a-f]{6}( [0-9a-f]{6})?|run [0-9a-f]{6}"
                   r"|/.*/examples/|seed \d+", "…", text)
 
 
@@ -88,7 +88,7 @@ class Documents(CommandTest):
 
         left = self.tool(find_it[0], "--json", *find_it[1:])
         right = self.tool(pass_it[0], "--json", *pass_it[1:])
-        found = self.tool("diff", left.json()["failures"][0]["run"], right.json()["run"])
+        found = self.tool("diff", "--run", left.json()["failures"][0]["run"], right.json()["run"])
 
         # Before the steps are ids and times.
         self.assertEqual(found.status, 0, found)

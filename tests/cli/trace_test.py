@@ -76,7 +76,7 @@ class Trace(CommandTest):
         return int(events), self.folder / file
 
     def exported(self):
-        done = self.tool("show", "--format", "std", self.run_id)
+        done = self.tool("show", "--run", "--format", "std", self.run_id)
         self.check(done, 0)
         return done.out
 
@@ -166,7 +166,7 @@ class Trace(CommandTest):
                         whole[:len(whole) // 2] + b"\xff" * 8 + whole[len(whole) // 2 + 8:]):
             with self.subTest(size=len(damaged)):
                 file.write_bytes(damaged)
-                done = self.tool("show", "--format", "std", self.run_id)
+                done = self.tool("show", "--run", "--format", "std", self.run_id)
                 self.check(done, 2, "unravel: ", "trace", "unravel replay --trace")
         self.replay()
         self.assertTrue(self.exported())

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <fstream>
 #include <iterator>
 
 namespace unravel {
@@ -63,11 +64,22 @@ TEST_F(Files, ThatCannotBeReplacedLeaveNoTemporaryFileEither) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
 }
 
-TEST_F(Files, GrowAtTheirEndAndAreCreatedForIt) {
-  ASSERT_TRUE(append_to_file(folder_ / "a", std::string_view("one ")).has_value());
-  ASSERT_TRUE(append_to_file(folder_ / "a", std::string_view("two")).has_value());
+TEST_F(Files, AreForTheirOwnerAlone) {
+  ASSERT_TRUE(write_file_atomically(folder_ / "a", std::string_view("secret")).has_value());
 
-  EXPECT_EQ(read_text_file(folder_ / "a"), "one two");
+  EXPECT_EQ(fs::status(folder_ / "a").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(Files, ThatAreTooLargeAreAnErrorAndNotReadToTheirEnd) {
+  const Result<std::vector<std::byte>> endless = read_file("/dev/zero", 1 << 20);
+
+  ASSERT_FALSE(endless.has_value());
+  EXPECT_EQ(endless.error().what, "cannot read '/dev/zero'");
+  EXPECT_NE(endless.error().why.find("more than 1 MiB"), std::string::npos);
+  std::ofstream(folder_ / "sparse") << 'x';
+  fs::resize_file(folder_ / "sparse", std::uintmax_t{1} << 40);
+  EXPECT_FALSE(read_file(folder_ / "sparse").has_value());
 }
 
 TEST_F(Files, ThatDoNotExistAreAnErrorThatNamesPathAndReason) {
@@ -88,7 +100,7 @@ TEST_F(Files, DirectoriesAreCreatedWithTheirParentsAndMayExist) {
 }
 
 TEST_F(Files, DirectoriesAreNotCreatedWhereAFileIs) {
-  ASSERT_TRUE(append_to_file(folder_ / "a", std::string_view("text")).has_value());
+  ASSERT_TRUE(write_file_atomically(folder_ / "a", std::string_view("text")).has_value());
 
   const Result<void> created = ensure_directory(folder_ / "a");
 

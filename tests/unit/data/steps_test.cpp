@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "data/pack.hpp"
 #include "generators.hpp"
 
@@ -46,6 +48,28 @@ TEST(Steps, ThatWereCutOffAreRefused) {
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(decode_steps(std::span(bytes).first(size))) << size;
   }
+}
+
+TEST(Steps, ThatClaimMoreThanTheyCanHoldAreNotUnpacked) {
+  // The head of a frame of zstd that says 200 MB, and next to nothing behind it.
+  constexpr unsigned char kHead[] = {0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0x00, 0xc2,
+                                     0xeb, 0x0b, 0x00, 0x00, 0x00, 0x00};
+  std::vector<std::byte> bytes(104);
+  std::ranges::copy(std::as_bytes(std::span(kHead)), bytes.begin());
+
+  const Result<StepsAndEvents> read = decode_steps(bytes);
+
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().why.find("claims to be 200000000 bytes"), std::string::npos)
+      << read.error().why;
+}
+
+TEST(Steps, WithManyEqualRowsAreReadBack) {
+  // Nothing compresses better: the bound on what a byte may stand for must not be met.
+  StepsAndEvents all;
+  all.events.resize(1'000'000);
+
+  EXPECT_EQ(decode_steps(encode(all))->events.size(), all.events.size());
 }
 
 TEST(Steps, WithTheSameStackAThousandTimesAreSmall) {

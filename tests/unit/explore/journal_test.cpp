@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "unit/explore/fake_crew.hpp"
 
 namespace unravel {
@@ -45,6 +48,35 @@ TEST(JournalEntry, ComesBackAsItWas) {
   EXPECT_EQ(back.maps.bases, entry.maps.bases);
 }
 
+TEST(JournalEntry, ComesBackWithTotals) {
+  JournalEntry entry;
+  entry.totals.emplace();
+  Explored& explored = entry.totals->explored;
+  explored.runs = 1'000'000;
+  explored.steps = 7;
+  explored.schedules = 6;
+  explored.behaviours = 5;
+  explored.since_new = 4;
+  explored.unresolved = 3;
+  explored.why_unresolved = "why";
+  explored.pct_runs = {0, 2, 1};
+  explored.shares = {{"pos", 8, 9}};
+  explored.failures = {{"assert: f", 3}};
+  entry.totals->known.length = 10;
+  entry.totals->known.longest = 11;
+  entry.totals->known.threads = 12;
+  entry.totals->known.pairs = any_entry().pairs;
+
+  const JournalEntry back = decode_journal_entry(encode(entry)).value();
+
+  ASSERT_TRUE(back.totals);
+  EXPECT_EQ(back.totals->explored, explored);
+  EXPECT_EQ(back.totals->known.length, 10u);
+  EXPECT_EQ(back.totals->known.longest, 11u);
+  EXPECT_EQ(back.totals->known.threads, 12u);
+  EXPECT_EQ(back.totals->known.pairs, entry.totals->known.pairs);
+}
+
 TEST(JournalEntry, IsRefusedIfAnyByteIsMissing) {
   const std::vector<std::byte> bytes = encode(any_entry());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -60,12 +92,16 @@ class FakeJournal final : public Journal {
     return std::optional(entries[at_++]);
   }
   Result<void> add(const JournalEntry& entry) override {
+    const bool replaces = entry.totals && !entries.empty() && entries.back().totals;
+    if (replaces) entries.pop_back();
     entries.push_back(decode_journal_entry(encode(entry)).value());
     return {};
   }
+  [[nodiscard]] bool has_room() const override { return entries.size() < most; }
 
   std::vector<JournalEntry> entries;
   std::size_t recalls = 0;
+  std::size_t most = std::numeric_limits<std::size_t>::max();
 
  private:
   std::size_t at_ = 0;
@@ -114,6 +150,36 @@ TEST(Journal, BringsAnotherCampaignToTheSamePlace) {
     EXPECT_EQ(now.since_new, then.since_new);
     EXPECT_EQ(journal.entries.size(), whole.entries.size()) << "only what is new is added";
   }
+}
+
+TEST(Journal, ThatIsFullKeepsTotalsFromWhichAHuntGoesOn) {
+  FakeJournal full;
+  full.most = 4;
+  FakeCampaign first(any_script(), {.runs = 300}, 1, /*explores=*/true);
+  first.campaign.keep_in(full, {});
+  ASSERT_TRUE(first.campaign.run());
+  ASSERT_EQ(full.entries.size(), 5u) << "however many rounds there were";
+  ASSERT_TRUE(full.entries.back().totals);
+  const Explored then = first.campaign.explored();
+
+  full.recalls = full.entries.size();
+  FakeCampaign again(any_script(), {.runs = 400}, 1, /*explores=*/true);
+  again.learner.runs_before = then.runs;
+  again.campaign.keep_in(full, {});
+  ASSERT_TRUE(again.campaign.run());
+
+  const Explored& now = again.campaign.explored();
+  EXPECT_EQ(now.runs, 400u);
+  EXPECT_GE(now.schedules, then.schedules);
+  EXPECT_GE(now.behaviours, then.behaviours);
+  EXPECT_GE(now.failures.at("key"), then.failures.at("key"));
+  // What was run is not run again: the next run is the one after those of before.
+  ASSERT_FALSE(again.done.ordinals.empty());
+  EXPECT_GE(std::ranges::min(again.done.ordinals), then.runs);
+  EXPECT_EQ(std::ranges::max(again.done.ordinals), 399u);
+  EXPECT_EQ(again.strategy.seeds.back(), wire::seed_of(/*of the fake campaign*/ 9, 399));
+  EXPECT_EQ(full.entries.size(), 5u);
+  EXPECT_EQ(full.entries.back().totals->explored.runs, 400u);
 }
 
 TEST(Journal, OfSomethingElseIsRefused) {

@@ -12,6 +12,15 @@ TEST(Text, IsCleanedOfWhatTerminalsObey) {
   EXPECT_EQ(clean("für → 字"), "für → 字");
   EXPECT_EQ(clean("\xff\xc3"), "??");
   EXPECT_EQ(clean("\xc2\x9b"), "?");
+  // Text that is turned round reads as something else.
+  for (const char* turns :
+       {"\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069", "\u2028", "\ufeff"}) {
+    EXPECT_EQ(clean(std::string("a") + turns + "b"), "a?b");
+  }
+  EXPECT_EQ(clean("\xe0\x80\xaf"), "???") << "longer than need be";
+  EXPECT_EQ(clean("\xed\xa0\x80"), "???") << "half of a pair";
+  EXPECT_EQ(clean("\xf4\x90\x80\x80"), "????") << "beyond the last character";
+  EXPECT_EQ(clean("\xf0\x9f\x90\x9b"), "\xf0\x9f\x90\x9b");
 }
 
 TEST(Text, IsCutBetweenCharacters) {

@@ -41,6 +41,16 @@ class HuntStoreTest : public testing::Test {
   fs::path directory_;
 };
 
+std::vector<std::vector<std::byte>> rounds_of(const HuntStore& store, const std::string& hunt) {
+  std::vector<std::vector<std::byte>> rounds;
+  std::uint64_t next = 0;
+  while (auto round = store.round_from(hunt, next).value()) {
+    next = round->number + 1;
+    rounds.push_back(std::move(round->data));
+  }
+  return rounds;
+}
+
 const std::vector<std::byte> kOne(3, std::byte{1});
 const std::vector<std::byte> kTwo(5, std::byte{2});
 
@@ -58,7 +68,7 @@ TEST_F(HuntStoreTest, GivesBackTheLatestHuntThatDidNotEndWithItsRounds) {
   }
   HuntStore store = open();
   EXPECT_EQ(store.unfinished("./prog\n", "/d").value(), last);
-  EXPECT_EQ(store.rounds(last.id).value(), (std::vector{kOne, kTwo}));
+  EXPECT_EQ(rounds_of(store, last.id), (std::vector{kOne, kTwo}));
   EXPECT_EQ(store.unfinished("./prog\n", "/elsewhere").value(), std::nullopt);
 }
 
@@ -69,7 +79,7 @@ TEST_F(HuntStoreTest, ForgetsTheRoundsOfAHuntThatEnded) {
   hunt.ended = true;
   ASSERT_TRUE(store.end(hunt));
   EXPECT_EQ(store.unfinished("./prog\n", "/d").value(), std::nullopt);
-  EXPECT_TRUE(store.rounds(hunt.id).value().empty());
+  EXPECT_TRUE(rounds_of(store, hunt.id).empty());
 }
 
 TEST_F(HuntStoreTest, RefusesARoundThatIsThereAlready) {
@@ -77,7 +87,21 @@ TEST_F(HuntStoreTest, RefusesARoundThatIsThereAlready) {
   const HuntRow hunt = begin(store, "./prog\n", 1);
   ASSERT_TRUE(store.add_round(hunt, 0, kOne));
   EXPECT_FALSE(store.add_round(hunt, 0, kTwo));
-  EXPECT_EQ(store.rounds(hunt.id).value(), (std::vector<std::vector<std::byte>>{kOne}));
+  EXPECT_EQ(rounds_of(store, hunt.id), (std::vector<std::vector<std::byte>>{kOne}));
+}
+
+TEST_F(HuntStoreTest, HasOneRestAfterAllRounds) {
+  HuntStore store = open();
+  const HuntRow hunt = begin(store, "./prog\n", 1);
+  ASSERT_TRUE(store.add_round(hunt, 0, kOne));
+  ASSERT_TRUE(store.set_rest(hunt, kOne));
+  EXPECT_EQ(store.extent(hunt.id)->bytes, kOne.size());
+  ASSERT_TRUE(store.set_rest(hunt, kTwo));
+
+  EXPECT_EQ(rounds_of(store, hunt.id), (std::vector{kOne, kTwo}));
+  EXPECT_EQ(store.extent(hunt.id)->rounds, 1u);
+  EXPECT_TRUE(store.extent(hunt.id)->has_rest);
+  EXPECT_FALSE(store.extent("another")->has_rest);
 }
 
 TEST_F(HuntStoreTest, MakesAStoreOfVersionTwoANewOneAndLosesNothing) {

@@ -137,7 +137,7 @@ TEST_F(StoreTest, GivesBackWhatItWasGiven) {
   EXPECT_EQ(stored.run.summary.failure, FailureKind::kAssert);
   EXPECT_EQ(stored.run.summary.seed, failed_run().summary.seed);
   EXPECT_EQ(stored.run.summary.schedule_hash, failed_run().summary.schedule_hash);
-  EXPECT_EQ(read_text_file(store.input_file(id)).value(), "some input");
+  EXPECT_EQ(store.input(id).value(), "some input");
 }
 
 TEST_F(StoreTest, GivesShortIdsThatDiffer) {
@@ -148,7 +148,7 @@ TEST_F(StoreTest, GivesShortIdsThatDiffer) {
 
   EXPECT_EQ(ids.size(), 20u);
   for (const std::string& id : ids) EXPECT_EQ(id.size(), 6u);
-  EXPECT_EQ(store.list().value().size(), 20u);
+  EXPECT_EQ(store.list().value().runs.size(), 20u);
 }
 
 TEST_F(StoreTest, FindsTheLatestFailingRunWithoutAName) {
@@ -242,7 +242,7 @@ TEST_F(StoreTest, TakesRunsFromTwoCommandsAtOnce) {
     EXPECT_EQ(status, 0);
   }
 
-  EXPECT_EQ(open().list().value().size(), 2u * kEach);
+  EXPECT_EQ(open().list().value().runs.size(), 2u * kEach);
 }
 
 TEST_F(StoreTest, IsWholeAfterAKill) {
@@ -257,7 +257,7 @@ TEST_F(StoreTest, IsWholeAfterAKill) {
   ::waitpid(pid, nullptr, 0);
 
   Store store = open();
-  const std::vector<StoredRun> runs = store.list().value();
+  const std::vector<StoredRun> runs = store.list().value().runs;
   for (const StoredRun& stored : runs) {
     EXPECT_TRUE(store.load(stored.run.id)) << stored.run.id;
   }
@@ -365,19 +365,202 @@ TEST_F(StoreTest, ReadsRunsThatWereKeptWithoutConstraints) {
   EXPECT_TRUE(store.load(id).value().run.constraints.empty());
 }
 
+TEST_F(StoreTest, ListsWhatCanBeReadAndNamesWhatCannot) {
+  Store store = open();
+  const std::string damaged = store.add(failed_run(), {}).value();
+  const std::string whole = store.add(failed_run(), {}).value();
+  execute(("UPDATE runs SET details = x'0102' WHERE id = '" + damaged + "'").c_str());
+
+  const RunList listed = store.list().value();
+
+  ASSERT_EQ(listed.runs.size(), 1u);
+  EXPECT_EQ(listed.runs[0].run.id, whole);
+  ASSERT_EQ(listed.unreadable.size(), 1u);
+  EXPECT_NE(listed.unreadable[0].what.find(damaged), std::string::npos);
+}
+
+TEST_F(StoreTest, TouchesNothingThatAnIdLeadsTo) {
+  Store store = open();
+  store.add(failed_run(), {}).value();
+  execute("UPDATE runs SET id = '../outside'");
+  std::ofstream(directory_ / "outside.sched") << "mine";
+
+  EXPECT_TRUE(store.list().value().runs.empty());
+  EXPECT_NE(store.load("../outside").error().what.find("no id"), std::string::npos);
+  EXPECT_FALSE(store.add_steps("../outside", failed_run()));
+  EXPECT_FALSE(store.add_trace("../outside", {}));
+  EXPECT_FALSE(store.input("../outside"));
+  EXPECT_FALSE(store.trace("/etc/passwd"));
+  EXPECT_FALSE(fs::exists(directory_ / "outside.steps"));
+}
+
+TEST_F(StoreTest, FollowsNoLinkToAFileOfARun) {
+  Store store = open();
+  const std::string id = store.add(failed_run(), {}).value();
+  const fs::path schedule = store.schedule_file(id);
+  fs::rename(schedule, home_ / "elsewhere");
+  fs::create_symlink(home_ / "elsewhere", schedule);
+
+  EXPECT_EQ(store.load(id).error().why, "it is a symbolic link");
+  fs::rename(directory_ / "runs", home_ / "runs");
+  fs::create_directory_symlink(home_ / "runs", directory_ / "runs");
+  EXPECT_EQ(store.add(failed_run(), {}).error().why, "it is a symbolic link");
+}
+
+TEST_F(StoreTest, KeepsEverythingForItsOwnerAlone) {
+  Store store = open();
+  store.add(failed_run(), {}, "some input").value();
+  const fs::perms others = fs::perms::group_all | fs::perms::others_all;
+
+  EXPECT_EQ(fs::status(directory_).permissions() & others, fs::perms::none);
+  for (const auto& entry : fs::recursive_directory_iterator(directory_)) {
+    EXPECT_EQ(entry.status().permissions() & others, fs::perms::none) << entry.path();
+  }
+}
+
+TEST_F(StoreTest, IsMadeInANewOrEmptyDirectoryOnly) {
+  fs::create_directory(directory_);
+  std::ofstream(directory_ / "letter") << "mine";
+
+  const Result<Store> store = Store::open(directory_, Store::Access::kWrite);
+
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().what, directory_.string() + " is not a store of unravel");
+  EXPECT_NE(store.error().why.find("letter"), std::string::npos);
+  EXPECT_FALSE(Scratch::make(directory_));
+  EXPECT_EQ(std::distance(fs::directory_iterator(directory_), {}), 1);
+  // An empty file of the right name makes it no store, either.
+  std::ofstream(directory_ / "store.db") << "";
+  EXPECT_FALSE(Store::open(directory_, Store::Access::kWrite));
+  fs::remove(directory_ / "letter");
+  EXPECT_TRUE(Store::open(directory_, Store::Access::kWrite)) << "as after an interrupted command";
+}
+
+TEST_F(StoreTest, LeavesADatabaseOfAnotherProgramAsItWas) {
+  fs::create_directory(directory_);
+  execute("CREATE TABLE t (x)");
+  const std::string before = read_text_file(directory_ / "store.db").value();
+
+  EXPECT_FALSE(Store::open(directory_, Store::Access::kWrite));
+
+  EXPECT_EQ(read_text_file(directory_ / "store.db").value(), before);
+}
+
+TEST_F(StoreTest, IsMadeOnceByCommandsThatBeginAtTheSameTime) {
+  std::vector<pid_t> children;
+  for (int child = 0; child < 8; ++child) {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      Result<Store> store = Store::open(directory_, Store::Access::kWrite);
+      const bool good = store && store->add(failed_run(), {}) && Scratch::make(directory_);
+      ::_exit(good ? 0 : 1);
+    }
+    children.push_back(pid);
+  }
+  for (const pid_t pid : children) {
+    int status = -1;
+    ::waitpid(pid, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(open().list().value().runs.size(), children.size());
+}
+
+TEST_F(StoreTest, OfAnotherUserCanOnlyBeRead) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  open().add(failed_run(), {}).value();
+  ASSERT_EQ(::chown(directory_.c_str(), 12345, 12345), 0);
+
+  EXPECT_EQ(Store::open(directory_, Store::Access::kWrite).error().what,
+            "the store " + directory_.string() + " belongs to another user");
+  EXPECT_FALSE(Scratch::make(directory_));
+  Result<Store> store = Store::open(directory_, Store::Access::kExisting);
+  ASSERT_TRUE(store);
+  EXPECT_EQ(store->list().value().runs.size(), 1u);
+  EXPECT_FALSE(fs::exists(directory_ / "store.db-shm"));
+}
+
+TEST_F(StoreTest, SaysWhichTableOrColumnIsMissing) {
+  const struct {
+    const char* sql;
+    const char* why;
+  } table[] = {
+      {"ALTER TABLE runs RENAME COLUMN steps TO paces", "its table 'runs' has no column 'steps'"},
+      {"DROP TABLE counters", "it has no table 'counters'"},
+      {"DROP TABLE hunt_rounds", "it has no table 'hunt_rounds'"},
+      {"CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
+       "it has a trigger 't', which unravel never makes"},
+      {"DROP TABLE runs; CREATE VIEW runs AS SELECT 1 AS id",
+       "it has a view 'runs', which unravel never makes"},
+  };
+  for (const auto& [sql, why] : table) {
+    fs::remove_all(directory_);
+    open();
+    execute(sql);
+    for (const Store::Access access : {Store::Access::kWrite, Store::Access::kExisting}) {
+      const Result<Store> store = Store::open(directory_, access);
+      ASSERT_FALSE(store) << sql;
+      EXPECT_EQ(store.error().kind, Error::Kind::kEnvironment) << sql;
+      EXPECT_EQ(store.error().why, why);
+    }
+  }
+}
+
+TEST_F(StoreTest, OpensNoDatabaseThroughALink) {
+  open();
+  fs::rename(directory_ / "store.db", home_ / "elsewhere.db");
+  fs::create_symlink(home_ / "elsewhere.db", directory_ / "store.db");
+
+  EXPECT_EQ(Store::open(directory_, Store::Access::kWrite).error().why, "it is a symbolic link");
+  EXPECT_EQ(Store::open(directory_, Store::Access::kExisting).error().why, "it is a symbolic link");
+}
+
 TEST_F(StoreTest, ScratchIsGoneAfterUseAndLeftoversAfterTheNextOne) {
-  fs::create_directories(directory_ / "tmp" / "left");
+  const fs::path left = directory_ / "tmp" / "scratch-00c0ffee";
+  const fs::path half = directory_ / "tmp" / "scratch-00000001";
   fs::path path;
+  open();
+  fs::create_directories(left / "deep");
+  fs::create_directories(half);
   {
     const Scratch scratch = std::move(Scratch::make(directory_).value());
     path = scratch.path();
-    EXPECT_TRUE(fs::is_directory(path));
-    EXPECT_FALSE(fs::exists(directory_ / "tmp" / "left"));
+    fs::copy(path / ".unravel-scratch", left);
+    EXPECT_FALSE(fs::exists(half)) << "a command was killed before it could mark it";
+    EXPECT_TRUE(fs::exists(left));
 
     const Scratch other = std::move(Scratch::make(directory_).value());
+    EXPECT_FALSE(fs::exists(left));
     EXPECT_TRUE(fs::is_directory(path)) << "a directory in use was taken for a leftover";
   }
   EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(StoreTest, ScratchRemovesNothingWithoutItsMark) {
+  open();
+  const fs::path all = directory_ / "tmp";
+  fs::create_directories(all / "x");
+  fs::create_directories(all / "scratch-12345678/mine");
+  fs::create_directories(all / "aB3xYz");
+  fs::create_directories(home_ / "elsewhere");
+  std::ofstream(home_ / "elsewhere/.unravel-scratch") << "";
+  fs::create_directory_symlink(home_ / "elsewhere", all / "scratch-87654321");
+
+  EXPECT_TRUE(Scratch::make(directory_));
+
+  EXPECT_TRUE(fs::exists(all / "x"));
+  EXPECT_TRUE(fs::exists(all / "scratch-12345678/mine"));
+  EXPECT_TRUE(fs::exists(all / "aB3xYz"));
+  EXPECT_TRUE(fs::exists(home_ / "elsewhere/.unravel-scratch"));
+  EXPECT_TRUE(fs::is_symlink(all / "scratch-87654321"));
+}
+
+TEST_F(StoreTest, ScratchRefusesALinkInItsPlace) {
+  open();
+  fs::create_directories(home_ / "elsewhere/scratch-00000001");
+  fs::create_directory_symlink(home_ / "elsewhere", directory_ / "tmp");
+
+  EXPECT_EQ(Scratch::make(directory_).error().why, "it is a symbolic link");
+  EXPECT_TRUE(fs::exists(home_ / "elsewhere/scratch-00000001"));
 }
 
 }  // namespace

@@ -39,6 +39,16 @@ TEST(CodeMap, HoldsTheFilesThatAreRun) {
   EXPECT_EQ(map.modules[2].path, "[vdso]");
 }
 
+TEST(CodeMap, KnowsAPathWithAnEndOfLine) {
+  const CodeMap map = read_code_map(
+      "00400000-00401000 r--p 00000000 08:01 17 /home/a\\012b\\012/x\\y\n"
+      "00401000-00402000 r-xp 00001000 08:01 17 /home/a\\012b\\012/x\\y\n");
+
+  ASSERT_EQ(map.modules.size(), 1u);
+  EXPECT_EQ(map.modules[0].path, "/home/a\nb\n/x\\y");
+  EXPECT_EQ(map.modules[0].base, 0x400000u);
+}
+
 TEST(CodeMap, FindsWhatIsCodeAndWhoseItIs) {
   const CodeMap map = read_code_map(kMaps);
 

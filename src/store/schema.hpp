@@ -1,0 +1,21 @@
+/// The tables of a store.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <string>
+
+namespace unravel {
+
+/// All tables of the current version, in an empty database.
+void make_tables(SQLite::Database& database);
+
+/// Those that version 2 did not have.
+void add_hunt_tables(SQLite::Database& database);
+
+/// What of our tables is not as we make them, or what there is that we never make; nothing if all
+/// is well. A view in place of a table could compute for ever, a trigger could change what we
+/// write.
+std::string wrong_tables(const SQLite::Database& database);
+
+}  // namespace unravel
