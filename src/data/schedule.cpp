@@ -327,7 +327,9 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
     schedule.time_model = in.enumerator<wire::TimeModel>(wire::kTimeModelCount, "model of time");
     const std::uint64_t waits = in.number_below(wire::kMostStartWaits + 1, "number of waits");
     for (std::uint64_t i = 0; i < waits && in.good(); ++i) {
-      schedule.start_waits.push_back(number_up_to(in, wire::kMostTime, "length of a wait"));
+      // All of them are added to the start time.
+      schedule.start_waits.push_back(
+          number_up_to(in, wire::kMostTime / wire::kMostStartWaits, "length of a wait"));
     }
   } else {
     schedule.time_model = wire::TimeModel::kFirst;

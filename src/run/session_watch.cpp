@@ -94,6 +94,12 @@ void Session::watch(Progress& progress) {
     progress.stopped_run.reset();
     forget_stop(progress.performed);
   }
+  // What a run writes is looked at more often: in so short a time it can be much.
+  if (progress.stopped_run != run && run < channel_.batch().count) {
+    if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
+      return stop_run(progress, std::move(too_much));
+    }
+  }
   if (now < progress.next_look) return;
 
   const std::chrono::nanoseconds before = own_processor_time();
@@ -107,9 +113,7 @@ void Session::watch(Progress& progress) {
     return watch_server(progress, activity, now, due);
   }
   progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);
-  if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
-    stop_run(progress, std::move(too_much));
-  } else if (progress.watchdog.expired()) {
+  if (progress.watchdog.expired()) {
     progress.performed.ending.out_of_time = true;
     stop_run(progress, progress.is_starting ? describe_start(progress.watchdog)
                                             : progress.watchdog.describe());

@@ -113,7 +113,7 @@ inline Schedule any_schedule() {
   schedule.modules = any_number_of<ModuleId>(any_module);
   schedule.time_model = static_cast<wire::TimeModel>(any_below(wire::kTimeModelCount));
   for (std::uint64_t waits = any_below(wire::kMostStartWaits + 1); waits > 0; --waits) {
-    schedule.start_waits.push_back(any_number() & wire::kMostTime);
+    schedule.start_waits.push_back(any_below(wire::kMostTime / wire::kMostStartWaits));
   }
   schedule.cpu_count = static_cast<std::uint32_t>(1 + any_below(wire::kMostCpus));
   schedule.start_realtime = any_number() & wire::kMostTime;

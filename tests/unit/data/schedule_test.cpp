@@ -152,6 +152,7 @@ TEST(Schedule, WithNumbersThatNoRunHasIsRefused) {
       {"start time", [](Schedule& s) { s.start_realtime = kAbsurd; }},
       {"start time", [](Schedule& s) { s.start_realtime = wire::kMostTime + 1; }},
       {"start time since boot", [](Schedule& s) { s.start_monotonic = kAbsurd; }},
+      {"length of a wait", [](Schedule& s) { s.start_waits = {wire::kMostTime}; }},
       {"number of CPUs", [](Schedule& s) { s.cpu_count = 0; }},
       {"number of CPUs", [](Schedule& s) { s.cpu_count = wire::kMostCpus + 1; }},
       {"clock", [](Schedule& s) { s.slices[1].until.operations = kAbsurd; }},
