@@ -14,15 +14,17 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from arguments import count_of
-from fault_ground import Ground, become_subreaper
+from fault_ground import Ground, become_subreaper, end_strays
 from fault_trials import Trials
 
 HERE = pathlib.Path(__file__).resolve().parent
 UNRAVEL = HERE.parent / "bin" / "unravel"
 HOSTILE = HERE / "hostile"  # overwrites channels and reads them as the driver does
 
+ALL_CHANNELS = 10_000
 KINDS = ("kills", "stores", "arguments")
 trials = None  # of a worker process
 
@@ -35,7 +37,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a hundredth of everything: does it run at all? a minute")
     for name, default, what in (("kills", 1000, "kills of the driver and its helpers"), ("stores", 1000, "damaged stores"),
-                                ("channels", 10000, "overwritten channels"), ("arguments", 500, "bad command lines")):
+                                ("channels", ALL_CHANNELS, "overwritten channels; fewer are a twentieth"), ("arguments", 500, "bad command lines")):
         parser.add_argument(f"--{name}", metavar="N", type=number_of, default=default,
                             help=f"{what} (default: {default})")
     parser.add_argument("--seed", metavar="N", type=number_of, default=1, help="of the first trial of each kind (default: 1)")
@@ -57,15 +59,29 @@ def make_trial(task):
     return trials.make(*task)
 
 
-def attack_channels(count, seed):
-    """By a program that has the driver's own reader in it."""
+def attack_channels(count):
+    """By a program that has the driver's own reader in it, and always makes as many: all, or with --quick a few."""
+    if count == 0:
+        return {"made": 0, "problems": []}
     if not HOSTILE.exists():
-        return {"kind": "channels", "made": 0, "problems": [f"not made: there is no {HOSTILE}"] if count else []}
-    done = subprocess.run([HOSTILE, "--channels", str(count), "--seed", str(seed)], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    problems = [] if done.returncode == 0 else [f"exit status {done.returncode}: "
-                                                f"{done.stdout.decode(errors='replace')[-500:]}"]
-    return {"kind": "channels", "made": count, "problems": problems}
+        return {"made": 0, "problems": [f"not made: there is no {HOSTILE}"]}
+    with tempfile.NamedTemporaryFile(prefix="unravel-faults-", suffix=".json") as figures:
+        quick = ["--quick"] if count < ALL_CHANNELS else []
+        done = subprocess.run([HOSTILE, *quick, "--json", figures.name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        problems = [f"strays: {stray}" for stray in end_strays()]
+        if done.returncode != 0:
+            problems.append(f"exit status {done.returncode}: {done.stdout.decode(errors='replace')[-500:]}")
+            return {"made": 0, "problems": problems}
+        return {"made": channels_in(json.loads(pathlib.Path(figures.name).read_text())), "problems": problems}
+
+
+def channels_in(figures):
+    """How many were attacked, wherever the figures say so."""
+    if isinstance(figures, dict):
+        return sum(value if name == "channels" and isinstance(value, int) else channels_in(value)
+                   for name, value in figures.items())
+    return sum(map(channels_in, figures)) if isinstance(figures, list) else 0
 
 
 def figures_of(done):
@@ -108,7 +124,8 @@ def main():
                 print(f"{len(done)} of {len(tasks)}", file=sys.stderr, flush=True)
         pool.close()
         pool.join()
-    channels = attack_channels(counts["channels"], arguments.seed)
+    become_subreaper()
+    channels = attack_channels(counts["channels"])
     figures = figures_of(done)
     print_table(figures, channels)
     bad = [trial for trial in done if trial["problems"]]

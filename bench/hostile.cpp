@@ -31,8 +31,8 @@ Json attack(const Campaign& campaign) {
     ++found[channel.attack(campaign.way, seed)];
   }
   const std::uint64_t unnoticed = found[""];
-  fmt::print("  {:<28} {:7} channels {:7} noticed {:4} ways\n", campaign.name, campaign.attacks,
-             campaign.attacks - unnoticed, found.size() - 1);
+  fmt::print("  {:<28} {:7} channels {:7} noticed\n", campaign.name, campaign.attacks,
+             campaign.attacks - unnoticed);
   return {{"way", campaign.name}, {"channels", campaign.attacks}, {"unnoticed", unnoticed}};
 }
 

@@ -65,6 +65,7 @@ std::unique_ptr<Runner> start(const Subject& subject, const fs::path& scratch, i
     options.start_realtime = like->start_realtime;
     options.start_monotonic = like->start_monotonic;
     options.cpu_count = like->cpu_count;
+    options.time_model = like->time_model;
   }
   const Program program = must(find_program({subject.binary.string()}));
   if (instrumentation_of(program).has_hooks) options.points = wire::PointSet::kMemory;

@@ -37,11 +37,15 @@ Result<std::vector<std::string>> ids_of(const std::vector<std::string>& names, c
   return ids;
 }
 
+/// A failure is one, whether it is the old one or another.
 int status_of(const std::vector<Checked>& all) {
   int status = kNoFailure;
   for (const Checked& one : all) {
     if (one.is_trouble) status = graver(status, kUserOrEnvironment);
     if (one.verdict == CheckVerdict::kStillFails) status = graver(status, kFailure);
+    for (const OtherFailure& other : one.others) {
+      status = graver(status, other.verified ? kFailure : kUserOrEnvironment);
+    }
   }
   return status;
 }
@@ -49,7 +53,7 @@ int status_of(const std::vector<Checked>& all) {
 /// One kept failure; told at once.
 Result<Checked> check_one(const std::string& id, const CheckOptions& options,
                           const Console& console, Interruption& interruption) {
-  const Result<OpenedRun> opened = open_run(id, console.options().store);
+  Result<OpenedRun> opened = open_run(id, console.options().store);
   if (!opened) return fail(opened.error());
   if (!opened->stored.run.failure) {
     return user_error("run " + id + " did not fail", "only a failure can be fixed",

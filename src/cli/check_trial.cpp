@@ -8,6 +8,7 @@
 #include "cli/hunt_learner.hpp"
 #include "cli/named_sites.hpp"
 #include "cli/reproduce.hpp"
+#include "cli/verification.hpp"
 #include "data/failure_match.hpp"
 #include "explore/near_failure.hpp"
 
@@ -41,7 +42,7 @@ class Watcher final : public Audience {
 
   Result<bool> found(Run run, std::uint64_t at_run) override {
     if (!is_same(wanted_, run)) {
-      others_.push_back(run.failure ? run.failure->key : "");
+      others_.push_back(std::move(run));
       return true;
     }
     at_run_ = at_run;
@@ -54,14 +55,14 @@ class Watcher final : public Audience {
   [[nodiscard]] std::uint64_t at_run() const { return at_run_; }  // 0: it did not come back
   [[nodiscard]] const std::string& strategy() const { return strategy_; }
   [[nodiscard]] std::optional<Run>& run() { return run_; }
-  [[nodiscard]] const std::vector<std::string>& others() const { return others_; }
+  [[nodiscard]] std::vector<Run>& others() { return others_; }
 
  private:
   const Run& wanted_;
   std::uint64_t at_run_ = 0;
   std::string strategy_;
   std::optional<Run> run_;
-  std::vector<std::string> others_;
+  std::vector<Run> others_;  // one for each key
 };
 
 /// Learns as a hunt does, and has the constraints' sites among what it knows: threads may be
@@ -95,7 +96,7 @@ class ConstraintLearner final : public Learner {
 
 class Trial {
  public:
-  Trial(const OpenedRun& opened, const JudgeOptions& judge, EnvironmentOf environment,
+  Trial(OpenedRun& opened, const JudgeOptions& judge, EnvironmentOf environment,
         const Console& console, Interruption& interruption)
       : opened_(opened),
         judge_(judge),
@@ -205,6 +206,7 @@ class Trial {
     const Result<wire::PointSet> points = this->points();
     if (!points) return fail(points.error());
     like->points = *points;
+    input_ = like->input;
     // One worker, so that a check repeats.
     Result<std::unique_ptr<Crew>> crew = Crew::start(*like, 1, interruption_);
     if (!crew) return fail(crew.error());
@@ -240,8 +242,27 @@ class Trial {
     if (back) {
       still_fails(means);
       back_ = std::move(*now);
+    } else if (now->failure) {
+      const Result<void> kept = keep_other(pool, std::move(*now));
+      if (!kept) return fail(kept.error());
     }
     return back;
+  }
+
+  /// Another failure than the one that is looked for is one all the same.
+  Result<void> keep_other(Pool& pool, Run run) {
+    if (only_constraints_) return {};  // nobody asked for others
+    const std::string key = run.failure ? run.failure->key : std::string();
+    for (const OtherFailure& known : checked_.others) {
+      if (known.key == key) return {};
+    }
+    const Result<Verification> verification =
+        verify(run, [&](RunRequest request) { return pool.submit(std::move(request)).get(); });
+    if (!verification) return fail(verification.error());
+    const Result<std::string> id = opened_.store.add(run, opened_.stored.settings, input_);
+    if (!id) return fail(id.error());
+    checked_.others.push_back({.key = key, .run = *id, .verified = verification->verified()});
+    return {};
   }
 
   /// Some places are only come to in an order that other constraints bring about: as long as there
@@ -279,7 +300,10 @@ class Trial {
     if (!end) return fail(end.error());
     const Explored& explored = campaign.explored();
     checked_.unresolved = explored.unresolved;
-    checked_.other_failures = watcher.others();
+    for (Run& other : watcher.others()) {
+      const Result<void> kept = keep_other(pool, std::move(other));
+      if (!kept) return kept;
+    }
     if (watcher.at_run()) {
       back_ = std::move(watcher.run());
       checked_.neighbours += watcher.at_run();
@@ -288,20 +312,21 @@ class Trial {
       return {};
     }
     checked_.neighbours = explored.runs;  // those that were only made to look do not count
-    if (explored.unresolved == explored.runs) {
-      return environment_error("no run of it came to an end", explored.why_unresolved);
+    if (!explored.tested()) {
+      return environment_error("nothing was tested", explored.why_unresolved);
     }
     checked_.verdict = CheckVerdict::kFixed;
     return {};
   }
 
-  const OpenedRun& opened_;
+  OpenedRun& opened_;
   const JudgeOptions& judge_;
   const EnvironmentOf environment_;
   const Run& before_;
   const Console& console_;
   Interruption& interruption_;
   Checked checked_;
+  std::string input_;
   bool only_constraints_ = false;
   std::size_t constraints_found_ = 0;
   std::optional<Run> back_;  // the run in which the failure came back
@@ -309,14 +334,14 @@ class Trial {
 
 }  // namespace
 
-Result<Checked> try_again(const OpenedRun& opened, std::uint64_t neighbours, const Console& console,
+Result<Checked> try_again(OpenedRun& opened, std::uint64_t neighbours, const Console& console,
                           Interruption& interruption) {
   const JudgeOptions as_recorded;
   return Trial(opened, as_recorded, EnvironmentOf::kRecording, console, interruption)
       .perform(neighbours);
 }
 
-Result<BroughtBack> try_constraints(const OpenedRun& opened, const JudgeOptions& judge,
+Result<BroughtBack> try_constraints(OpenedRun& opened, const JudgeOptions& judge,
                                     EnvironmentOf environment, const Console& console,
                                     Interruption& interruption) {
   return Trial(opened, judge, environment, console, interruption).bring_back();

@@ -11,7 +11,7 @@
 namespace unravel {
 
 /// An error only if it was interrupted: other trouble is the reason why it is not applicable.
-Result<Checked> try_again(const OpenedRun& opened, std::uint64_t neighbours, const Console& console,
+Result<Checked> try_again(OpenedRun& opened, std::uint64_t neighbours, const Console& console,
                           Interruption& interruption);
 
 /// A kept failure on another build than its own.
@@ -22,7 +22,7 @@ struct BroughtBack {
 };
 
 /// Tries what made the run fail, as portable constraints, and nothing else.
-Result<BroughtBack> try_constraints(const OpenedRun& opened, const JudgeOptions& judge,
+Result<BroughtBack> try_constraints(OpenedRun& opened, const JudgeOptions& judge,
                                     EnvironmentOf environment, const Console& console,
                                     Interruption& interruption);
 

@@ -30,15 +30,6 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
-int rank(int status) {
-  switch (status) {
-    case kNoFailure: return 0;
-    case kUserOrEnvironment: return 1;
-    case kFailure: return 2;
-    default: return 3;
-  }
-}
-
 bool paints(Color color, int fd) {
   switch (color) {
     case Color::kAlways: return true;
@@ -52,8 +43,6 @@ bool paints(Color color, int fd) {
 }
 
 }  // namespace
-
-int graver(int one, int other) { return rank(one) >= rank(other) ? one : other; }
 
 Console::Console(const CommonOptions& options)
     : options_(options),

@@ -7,19 +7,11 @@
 #include <string_view>
 
 #include "base/result.hpp"
+#include "cli/exit_status.hpp"
 #include "cli/options.hpp"
 #include "report/text.hpp"
 
 namespace unravel {
-
-// What a command returns to its caller.
-inline constexpr int kNoFailure = 0;
-inline constexpr int kFailure = 1;
-inline constexpr int kUserOrEnvironment = 2;  // also divergence and interruption
-inline constexpr int kOurFault = 3;
-
-/// Where two apply: our own fault, then a failure of the program, then what could not be done.
-int graver(int one, int other);
 
 class Console {
  public:
@@ -42,8 +34,7 @@ class Console {
 
   /// Tells an error and returns the exit status for it.
   int complain(const Error& error) const;
-
-  /// The same, where standard output is taken by something else.
+  /// Likewise, where standard output is taken by something else.
   int complain_in_words(const Error& error) const;
 
   /// The exit status of a command that would return `status`: what could not be written counts.

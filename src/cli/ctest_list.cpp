@@ -59,8 +59,7 @@ std::optional<std::string> extended(std::string_view operation, const std::strin
 /// Which of the properties make a test pass or fail by something else than its exit status.
 bool judges(const std::string& property, const Json& value) {
   if (property == "WILL_FAIL") return value.is_boolean() && value.get<bool>();
-  return property == "PASS_REGULAR_EXPRESSION" || property == "FAIL_REGULAR_EXPRESSION" ||
-         property == "SKIP_RETURN_CODE";
+  return property == "PASS_REGULAR_EXPRESSION" || property == "FAIL_REGULAR_EXPRESSION";
 }
 
 struct Listed {
@@ -94,6 +93,7 @@ Result<Listed> read_test(const Json& json, const std::string& directory) {
     if (name == "ENVIRONMENT") set_environment(test.environment, texts_of(value));
     if (name == "ENVIRONMENT_MODIFICATION") modifications = texts_of(value);
     if (name == "DISABLED" && value.is_boolean()) listed.is_disabled = value;
+    if (name == "SKIP_RETURN_CODE" && value.is_number_integer()) test.skip_status = value;
     if (judges(name, value)) test.judged_by.push_back(name);
   }
   const EnvironmentChanges unmodified = test.environment;

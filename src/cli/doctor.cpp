@@ -272,6 +272,9 @@ void gather_concerns(Examination& examination) {
     concerns.push_back(std::move(concern));
   }
   if (examination.first.summary.threads == 1) {
+    concerns.push_back(concern_about_one_thread(examination.first));
+  }
+  if (examination.first.summary.threads == 1 && examination.first.summary.children == 0) {
     if (auto children = concern_about_children(examination.files)) {
       concerns.push_back(std::move(*children));
     }
@@ -324,7 +327,15 @@ Result<int> doctor_command(const DoctorOptions& options, const Console& console,
   examination.files = program_links(examination.program.path);
 
   Progress progress(console, options.runs);
-  const Result<bool> goes_on = run_beside(examination, progress);
+  Result<bool> goes_on = run_beside(examination, progress);
+  if (goes_on && !examination.diagnosis.has_hooks &&
+      have_hooks(examination.first.schedule.modules)) {
+    // A wrapper: now it is known what it becomes, and where that can be switched.
+    examination.diagnosis = {};
+    examination.diagnosis.program = examination.program;
+    examination.diagnosis.has_hooks = true;
+    goes_on = run_beside(examination, progress);
+  }
   if (!goes_on) return fail(goes_on.error());
   bool repeats = *goes_on;
   if (repeats) {

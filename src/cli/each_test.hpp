@@ -23,6 +23,8 @@ struct TestCase {
   EnvironmentChanges environment;
   // Properties by which CTest tells that it passed, other than the exit status.
   std::vector<std::string> judged_by;
+  std::optional<int> skip_status =
+      {};  // by which it says that it was skipped; nothing: the usual one
 
   friend bool operator==(const TestCase&, const TestCase&) = default;
 };

@@ -1,7 +1,5 @@
 #include "cli/hunt_audience.hpp"
 
-#include "cli/essence.hpp"
-#include "cli/reproduce.hpp"
 #include "cli/tell_run.hpp"
 #include "report/difference_text.hpp"
 #include "report/failure_text.hpp"
@@ -23,55 +21,46 @@ constexpr std::size_t kRows = 20;
 
 HuntAudience::HuntAudience(Keeping keeping) : keeping_(std::move(keeping)) {}
 
-/// A failure counts once it was seen twice: the second time step by step.
-Result<std::string> HuntAudience::verify(Run& run) {
-  Result<Run> again = keeping_.pool.submit(request_for_table(run)).get();
-  if (!again) return fail(again.error());
-  const std::string differs = difference(run, *again);
-  if (!differs.empty()) return differs;
-  run.failure = std::move(again->failure);
-  run.steps = std::move(again->steps);
-  run.events = std::move(again->events);
-  const Result<void> found = find_constraints_of(
-      run, [&](RunRequest request) { return keeping_.pool.submit(std::move(request)).get(); });
-  if (!found) return fail(found.error());
-  return std::string();
+std::optional<Error> HuntAudience::verify(Kept& kept) {
+  Result<Verification> verification = unravel::verify(
+      kept.run, [&](RunRequest request) { return keeping_.pool.submit(std::move(request)).get(); });
+  if (!verification) return verification.error();
+  kept.verification = std::move(*verification);
+  return std::nullopt;
+}
+
+std::optional<Error> HuntAudience::explain(Kept& kept) {
+  Result<Explained> explained = unravel::explain({.pool = keeping_.pool,
+                                                  .store = keeping_.store,
+                                                  .settings = keeping_.settings,
+                                                  .input = keeping_.input,
+                                                  .interruption = keeping_.interruption,
+                                                  .deadline = keeping_.deadline,
+                                                  .depends_on_order = others_passed_},
+                                                 kept.run);
+  if (!explained) return explained.error();
+  kept.explained = std::move(*explained);
+  return std::nullopt;
 }
 
 Result<bool> HuntAudience::found(Run run, std::uint64_t at_run) {
   if (run.failure && keeping_.known.knows(run.failure->key)) return true;
   clear();
-  Result<std::string> differs = verify(run);
-  run.unverified = !differs || !differs->empty();
-  Result<std::string> id = keeping_.store.add(run, keeping_.settings, keeping_.input);
-  if (id) run.id = std::move(*id);
-  if (!differs) {
-    // What happened is told before what went wrong afterwards.
-    tell_outcome(run, keeping_.console);
-    if (!id) tell_unkept(run, id.error(), keeping_.console);
-    return fail(differs.error());
-  }
-  std::optional<Error> trouble;
-  Kept kept{std::move(run), at_run, std::move(*differs), std::nullopt, std::nullopt};
+  Kept kept{std::move(run), at_run, std::nullopt, std::nullopt, std::nullopt};
+  // What was found is kept and told, whatever becomes of the rest.
+  std::optional<Error> trouble = verify(kept);
+  Result<std::string> id = keeping_.store.add(kept.run, keeping_.settings, keeping_.input);
   if (!id) {
     // Where one failure cannot be kept, there is no use in looking for more.
     kept.unkept = id.error();
     kept_.push_back(std::move(kept));
     tell(kept_.back());
     tell_unkept(kept_.back().run, id.error(), keeping_.console);
+    if (trouble) return fail(*trouble);
     return false;
   }
-  if (keeping_.explains && kept.differs.empty()) {
-    Result<Explained> explained = explain(
-        {keeping_.pool, keeping_.store, keeping_.settings, keeping_.input, keeping_.interruption},
-        kept.run);
-    // What was found is told and kept, whatever becomes of the rest.
-    if (explained) {
-      kept.explained = std::move(*explained);
-    } else if (!keeping_.interruption.happened()) {
-      trouble = explained.error();
-    }
-  }
+  kept.run.id = std::move(*id);
+  if (keeping_.explains && kept.verified() && !trouble) trouble = explain(kept);
   kept_.push_back(std::move(kept));
   tell(kept_.back());
   if (trouble) return fail(*trouble);
@@ -82,9 +71,15 @@ void HuntAudience::tell(const Kept& kept) {
   const Console& console = keeping_.console;
   const Run& run = kept.run;
   const Paint paint = console.note_paint();
-  if (!kept.differs.empty()) {
-    console.note("unravel: run " + run.id +
-                 " failed, and did not when it was replayed: " + clean(kept.differs) + "\n");
+  if (!kept.verification) {
+    console.note("unravel: run " + run.id + " failed: " + failure_title(*run.failure) +
+                 "\n  it could not be replayed any more: `unravel replay " + run.id +
+                 "` does that\n");
+    return;
+  }
+  if (!kept.verified()) {
+    console.note("unravel: " + outcome_line(run, paint) + "\n  " + clean(kept.verification->why()) +
+                 "\n");
     return;
   }
   if (console.options().quiet) {
@@ -95,27 +90,53 @@ void HuntAudience::tell(const Kept& kept) {
   for (const std::string& warning : run.warnings) console.warn(warning);
   std::string text = "unravel: " + outcome_line(run, paint) + "\n  found in run " +
                      std::to_string(kept.found_at_run) + " of the hunt (" + run.strategy +
-                     "), and replayed; " + numbers_line(run) + "\n\n";
+                     "), and replayed " + std::to_string(kReplays) + " times; " +
+                     numbers_line(run) + "\n\n";
   console.note(text + explanation(kept));
+}
+
+/// What decides, as far as it was found out.
+std::string HuntAudience::cause(const Kept& kept) const {
+  const Paint paint = keeping_.console.note_paint();
+  const Explained& explained = *kept.explained;
+  const std::string& id = kept.run.id;
+  if (!explained.order.depends) return order_line(explained.order) + "\n";
+  std::string text;
+  if (explained.simplified && explained.difference) {
+    text += difference_text(*explained.difference, paint);
+  } else if (explained.simplified) {
+    text += preemptions_text(*explained.simplified, paint);
+  }
+  const std::string why = keeping_.interruption.happened() ? "interrupted" : "stopped at a limit";
+  if (!explained.simplified) {
+    text += why + " before it was explained: `unravel simplify " + id + "` and `unravel isolate " +
+            id + "` do that\n";
+  } else if (!explained.difference && explained.stopped) {
+    text += why + " before the switch that decides was found: `unravel isolate " +
+            explained.run.id + "` looks for it\n";
+  } else if (!explained.difference) {
+    text += "no run near it passes: " + plural(explained.neighbours, "run") + " were tried\n";
+  }
+  return text + "explained with " + std::to_string(explained.runs) + " of at most " +
+         plural(explained.most_runs, "run") + "\n";
 }
 
 std::string HuntAudience::explanation(const Kept& kept) const {
   const Console& console = keeping_.console;
   const Paint paint = console.note_paint();
-  const Run& run = kept.explained ? kept.explained->run : kept.run;
+  const bool is_simplified = kept.explained && kept.explained->simplified;
+  const Run& run = is_simplified ? kept.explained->run : kept.run;
   std::string text;
-  if (kept.explained && run.id != kept.run.id) {
+  if (run.id != kept.run.id) {
     text += "simplified, as run " + run.id + ": " +
-            simplification_line(kept.explained->simplified) + "\n\n";
+            simplification_line(*kept.explained->simplified) + "\n\n";
   }
-  text += render_table(run, {.columns = console.columns(), .rows = kRows}, paint) + "\n";
+  // A program that never started a second thread has no steps to show.
+  if (!run.steps.empty()) {
+    text += render_table(run, {.columns = console.columns(), .rows = kRows}, paint) + "\n";
+  }
   text += failure_text(*run.failure, paint) + "\n";
-  if (kept.explained && kept.explained->difference) {
-    text += difference_text(*kept.explained->difference, paint);
-  } else if (kept.explained) {
-    text += preemptions_text(kept.explained->simplified, paint);
-    text += "no run near it passes: " + plural(kept.explained->neighbours, "run") + " were tried\n";
-  }
+  if (kept.explained) text += cause(kept);
   if (kept.unkept) return text;
   return text + "replay it with `unravel replay " + run.id +
          "`, see all its steps with `unravel show " + run.id + " --rows all`\n";
@@ -123,6 +144,7 @@ std::string HuntAudience::explanation(const Kept& kept) const {
 
 void HuntAudience::progress(const Explored& explored) {
   const Console& console = keeping_.console;
+  others_passed_ = explored.passed > 0;
   if (console.options().quiet) return;
   const Clock::time_point now = Clock::now();
   const bool is_terminal = console.note_is_terminal();

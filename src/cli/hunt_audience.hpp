@@ -7,6 +7,7 @@
 #include "cli/console.hpp"
 #include "cli/explaining.hpp"
 #include "cli/known_failures.hpp"
+#include "cli/verification.hpp"
 #include "data/settings.hpp"
 #include "explore/campaign.hpp"
 #include "store/store.hpp"
@@ -17,9 +18,11 @@ namespace unravel {
 struct Kept {
   Run run;
   std::uint64_t found_at_run = 0;
-  std::string differs;  // how its replay differed; empty: it is proved
+  std::optional<Verification> verification;  // nothing: it could not be replayed
   std::optional<Explained> explained;
   std::optional<Error> unkept;  // why it is not in the store
+
+  [[nodiscard]] bool verified() const { return verification && verification->verified(); }
 };
 
 class HuntAudience final : public Audience {
@@ -32,8 +35,9 @@ class HuntAudience final : public Audience {
     RunSettings settings;
     std::string input;
     Interruption& interruption;
-    bool explore = false;   // go on after a failure
-    bool explains = false;  // what is found
+    bool explore = false;                                           // go on after a failure
+    bool explains = false;                                          // what is found
+    std::optional<std::chrono::steady_clock::time_point> deadline;  // of the user's, for all of it
   };
 
   explicit HuntAudience(Keeping keeping);
@@ -49,12 +53,16 @@ class HuntAudience final : public Audience {
  private:
   using Clock = std::chrono::steady_clock;
 
-  Result<std::string> verify(Run& run);
+  /// What went wrong with it, if anything did.
+  std::optional<Error> verify(Kept& kept);
+  std::optional<Error> explain(Kept& kept);
   void tell(const Kept& kept);
   std::string explanation(const Kept& kept) const;
+  std::string cause(const Kept& kept) const;
 
   Keeping keeping_;
   std::vector<Kept> kept_;
+  bool others_passed_ = false;  // runs of this hunt
   Clock::time_point last_line_ = Clock::now();
   bool is_shown_ = false;
 };

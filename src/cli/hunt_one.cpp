@@ -9,9 +9,11 @@
 #include "cli/crew.hpp"
 #include "cli/hunt_journal.hpp"
 #include "cli/hunt_learner.hpp"
+#include "cli/tell_run.hpp"
 #include "cli/values.hpp"
 #include "explore/portfolio.hpp"
 #include "report/hunt_text.hpp"
+#include "run/uses.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
@@ -28,6 +30,7 @@ std::string reason(Campaign::End end) {
     case Campaign::End::kTime: return "time";
     case Campaign::End::kStale: return "stale";
     case Campaign::End::kNothingLeft: return "nothing left";
+    case Campaign::End::kOneThread: return "one thread";
   }
   __builtin_unreachable();
 }
@@ -88,7 +91,9 @@ Result<HuntJournal> journal_for(const HuntContext& context, const Program& progr
 
 HuntReport Hunted::report() const {
   HuntReport report;
-  report.outcome = failed() ? Outcome::kFailed : Outcome::kPassed;
+  report.outcome = outcome();
+  report.reason = reason();
+  report.why = why();
   report.explored = &explored;
   report.known_failures = known_failures;
   report.earlier_failures = earlier_failures;
@@ -102,17 +107,43 @@ HuntReport Hunted::report() const {
                          .unkept = one.unkept ? &*one.unkept : nullptr},
                         one.found_at_run};
     if (one.explained) {
-      failure.simplified = &one.explained->simplified;
+      failure.order = &one.explained->order;
+      if (one.explained->simplified) failure.simplified = &*one.explained->simplified;
       if (one.explained->difference) failure.difference = &*one.explained->difference;
+      failure.explained_with = one.explained->runs;
+      failure.explained_at_most = one.explained->most_runs;
     }
     report.failures.push_back(std::move(failure));
   }
   return report;
 }
 
-const Kept* Hunted::unproved() const {
+bool Hunted::failed() const {
+  return earlier_failures > 0 ||
+         std::any_of(kept.begin(), kept.end(), [](const Kept& one) { return one.verified(); });
+}
+
+Outcome Hunted::outcome() const {
+  if (failed()) return Outcome::kFailed;
+  return kept.empty() && explored.tested() ? Outcome::kPassed : Outcome::kUnresolved;
+}
+
+Reason Hunted::reason() const {
+  if (outcome() != Outcome::kUnresolved) return Reason::kNone;
+  return kept.empty() ? explored.reason : Reason::kNotReproduced;
+}
+
+std::string Hunted::why() const {
+  if (outcome() != Outcome::kUnresolved) return {};
+  if (kept.empty()) return explored.why_unresolved;
+  const Kept& one = kept.front();
+  return one.verification ? one.verification->why() : "it was not replayed";
+}
+
+const Kept* Hunted::unproved(bool is_our_fault) const {
   for (const Kept& one : kept) {
-    if (!one.differs.empty()) return &one;
+    if (one.verified()) continue;
+    if ((one.verification && one.verification->is_our_fault()) == is_our_fault) return &one;
   }
   return nullptr;
 }
@@ -142,6 +173,8 @@ Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names) {
 Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budget budget) {
   const HuntOptions& options = context.options;
   const Console& console = context.console;
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  if (options.time) deadline = std::chrono::steady_clock::now() + *options.time;
   const std::filesystem::path directory = console.options().store;
   const Result<wire::PointSet> points = points_for(program, options.judge, console);
   if (!points) return fail(points.error());
@@ -177,7 +210,8 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
                          .input = context.input,
                          .interruption = context.interruption,
                          .explore = options.explore,
-                         .explains = !options.find_only});
+                         .explains = !options.find_only,
+                         .deadline = deadline});
   Campaign campaign(pool, **strategy, learner, audience, journal->hunt().seed, budget);
   campaign.keep_in(*journal, journal->so_far());
   if (options.resume) {
@@ -188,7 +222,7 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
   const Result<Campaign::End> end = campaign.run();
   audience.clear();
   const bool interrupted = context.interruption.happened();
-  // What was found is told, whatever became of the rest.
+  // What was found counts, whatever came after it.
   if (!end && !interrupted && audience.kept().empty()) return fail(end.error());
   std::optional<Error> trouble;
   if (!end && !interrupted) trouble = end.error();
@@ -201,8 +235,9 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
                 .seed = journal->hunt().seed,
                 .ended = interrupted ? "interrupted"
                          : end       ? reason(*end)
-                                     : "error",
+                                     : "trouble",
                 .points = *points,
+                .has_hooks = have_hooks(learner.modules()),
                 .warnings = learner.warnings(),
                 .store = directory,
                 .trouble = std::move(trouble)};
@@ -219,17 +254,31 @@ void tell_hunt(const Hunted& hunted, const HuntContext& context) {
     console.note("unravel: " + plural(hunted.earlier_failures, "failure") +
                  " found before the hunt was interrupted: see `unravel list`\n");
   }
-  if (!failed) {
+  const bool has_one_thread = hunted.ended == "one thread";
+  const bool found = failed || !hunted.kept.empty();
+  if (!found) {
+    const std::string most = mostly_unresolved(explored);
+    if (!most.empty() && !has_one_thread) console.warn(most);
     for (const std::string& warning : hunted.warnings) console.warn(warning);
   }
-  if (failed && !context.options.explore) return;
+  if (found && !context.options.explore) return;
+  if (has_one_thread && !found && !explored.tested()) {
+    console.note("unravel: nothing was tested: " + clean(explored.why_unresolved) + "\n");
+    if (!context.options.each_test) tell_how_to_allow(context.options.judge, console);
+    return;
+  }
   console.note("unravel: " + hunt_line(explored) + "\n");
   if (!console.options().quiet) console.note(explored_text(explored));
   if (hunted.known_failures) {
     console.note("  " + plural(hunted.known_failures, "run") + " failed in a way that is known\n");
   }
-  if (failed || hunted.interrupted()) return;
-  if (hunted.points == wire::PointSet::kSync && !context.options.judge.points) {
+  if (found || hunted.interrupted() || !explored.tested()) return;
+  if (hunted.points == wire::PointSet::kSync && !context.options.judge.points && hunted.has_hooks) {
+    console.warn(
+        "the program that was started has hooks at memory accesses, and the one that became it has "
+        "not: threads were switched at synchronisation only; add --points auto to find data "
+        "races, too");
+  } else if (hunted.points == wire::PointSet::kSync && !context.options.judge.points) {
     console.warn(
         "the program has no hooks at memory accesses: threads were switched at synchronisation "
         "only; build it with unravel-cc or unravel-c++ to find data races, too");

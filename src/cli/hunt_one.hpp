@@ -17,15 +17,22 @@ struct Hunted {
   std::uint64_t seed = 0;
   std::string ended;  // why, in one word
   wire::PointSet points = wire::PointSet::kSync;
+  bool has_hooks = false;             // what ran: a wrapper becomes another program
   std::vector<std::string> warnings;  // about the program and the machine
   std::filesystem::path store;
   std::optional<Error> trouble;  // that ended it, or came after
 
-  [[nodiscard]] bool failed() const { return !kept.empty() || earlier_failures > 0; }
+  /// A failure was seen and verified, or is known from before.
+  [[nodiscard]] bool failed() const;
+  /// What the hunt says about the program; why, if that is nothing.
+  [[nodiscard]] Outcome outcome() const;
+  [[nodiscard]] Reason reason() const;
+  [[nodiscard]] std::string why() const;
   [[nodiscard]] bool interrupted() const { return ended == "interrupted"; }
   [[nodiscard]] HuntReport report() const;
-  /// A failure that did not come back is a fault of ours.
-  [[nodiscard]] const Kept* unproved() const;
+  /// A failure that did not come back, which is a fault of ours or, if something was not
+  /// controlled, is not.
+  [[nodiscard]] const Kept* unproved(bool is_our_fault) const;
 };
 
 /// What all hunts of a command share.
@@ -37,6 +44,7 @@ struct HuntContext {
   Interruption& interruption;
 };
 
+/// What is left to a budget of time when the search is over is for the explanation.
 Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budget budget);
 
 /// Its last words on the terminal.

@@ -37,6 +37,11 @@ Result<std::unique_ptr<Inquiry>> Inquiry::into_run(const std::string& name, cons
 
 Result<std::unique_ptr<Inquiry>> Inquiry::start(OpenedRun opened, std::optional<std::uint64_t> jobs,
                                                 Interruption& interruption) {
+  if (opened.stored.run.summary.threads < 2) {
+    return user_error("run " + opened.stored.run.id + " had one thread",
+                      "there is no order of threads that could be changed",
+                      "look at the run itself with `unravel show " + opened.stored.run.id + "`");
+  }
   std::unique_ptr<Inquiry> inquiry(new Inquiry(std::move(opened)));
   const Run& kept = inquiry->stored().run;
   const Result<void> same = check_same_build(kept.schedule);

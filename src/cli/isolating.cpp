@@ -36,7 +36,9 @@ class Narrower {
         narrowing_(narrowing) {
     settings_.others_fail = narrowing.others_fail;
     settings_.first_width = narrowing.first_width;
-    const auto interrupted = [&interruption] { return interruption.happened(); };
+    const auto interrupted = [&interruption, allowance = narrowing.allowance] {
+      return interruption.happened() || (allowance && !allowance->is_left());
+    };
     settings_.search = {.runs = narrowing.tests, .interrupted = interrupted};
     settings_.narrowing = settings_.search;
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "cli/allowance.hpp"
 #include "cli/interruption.hpp"
 #include "data/explanation.hpp"
 #include "run/pool.hpp"
@@ -17,6 +18,7 @@ struct Narrowing {
   double first_width = 1;      // of that search, in points
   std::uint64_t tests = 1000;  // at most, for the search and for narrowing each
   bool others_fail = false;    // other failures are failures too
+  const Allowance* allowance = nullptr;  // for more than this; null: no limit but these
 };
 
 struct NarrowedRuns {

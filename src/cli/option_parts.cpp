@@ -43,6 +43,11 @@ void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw) {
          "error output; stack:NAME, a part of a function's or file's name")
       ->type_name("KIND,…")
       ->delimiter(',');
+  option(app, "--skip-status", raw.skip_status,
+         "a run that exits so was skipped, and is unresolved: a number, or none (default: 77)")
+      ->type_name("N|none");
+  flag(app, "--allow-untested", judge.allow_untested,
+       "exit with 0, not 2, if no run was resolved or no second thread was started");
 }
 
 }  // namespace unravel

@@ -28,8 +28,8 @@ constexpr const char* kExamples = R"(Examples:
   unravel run --schedule u1.… -- ./prog   follow a schedule from a bug report
 
 Every option can also be set in the environment, such as UNRAVEL_STORE for --store.
-Exit status: 0 no failure, 1 failure, 2 something is wrong with the command, the machine or
-the schedule, 3 a fault of unravel's own.)";
+Exit status: 0 no failure, 1 failure, 2 nothing was tested, or something is wrong with the
+command, the machine or the schedule, 3 a fault of unravel's own.)";
 
 constexpr const char* kCommands[] = {"run",     "record", "hunt",  "check", "simplify",
                                      "isolate", "replay", "list",  "show",  "diff",
@@ -81,7 +81,9 @@ void add_run(CLI::App& app, Raw& raw) {
   add_program(*run, raw);
   run->footer(
       "Example:\n  unravel run --rule random --runs 1000 -- ./prog --its-own-option\n\n"
-      "A failure is replayed before it is reported, and kept: see `unravel show`.");
+      "A failure is replayed three times before it is reported, and kept: see `unravel show`.\n"
+      "Exit status: 0 no failure, 1 failure, 2 nothing was tested: no run was resolved, or no\n"
+      "second thread was started.");
 }
 
 void add_record(CLI::App& app, Raw& raw) {

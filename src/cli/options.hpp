@@ -34,6 +34,9 @@ struct JudgeOptions {
   std::optional<std::string> expected_output;  // a file
   std::optional<std::uint64_t> most_output;    // bytes of each stream that are kept
   Targets targets;
+  // An exit status, or none at all, by which a program says that it skipped its test.
+  std::optional<std::optional<int>> skip_status;
+  bool allow_untested = false;  // that nothing was tested is no reason to complain
 };
 
 /// How a given schedule is followed; nothing: strictly, if it is a whole run's.

@@ -10,7 +10,9 @@ void add_hunt(CLI::App& app, Raw& raw) {
       ->type_name("NAME,…");
   number(*hunt, "--runs", options.runs, "at most this many (default: 10000, or as --for has it)",
          1);
-  option(*hunt, "--for", raw.most_time, "at most so long: 30s, 10m, 8h")->type_name("TIME");
+  option(*hunt, "--for", raw.most_time,
+         "at most so long, the explanation of a failure included: 30s, 10m, 8h")
+      ->type_name("TIME");
   number(*hunt, "--stop-when-stale", options.stale,
          "end when so many runs in a row have shown nothing new", 1);
   number(*hunt, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);
@@ -33,7 +35,9 @@ void add_hunt(CLI::App& app, Raw& raw) {
       ->type_name("-- PROG ARGS");
   hunt->footer(
       "Example:\n  unravel hunt --for 10m -- ./prog --its-own-option\n\n"
-      "A failure is replayed before it is reported, and kept: see `unravel show`.");
+      "A failure is replayed three times before it is reported, and kept: see `unravel show`.\n"
+      "Exit status: 0 no failure, 1 failure, 2 nothing was tested: no run was resolved, or no\n"
+      "second thread was started.");
 }
 
 void add_check(CLI::App& app, Raw& raw) {
@@ -47,7 +51,8 @@ void add_check(CLI::App& app, Raw& raw) {
   add_common(*check, raw.line.common);
   check->footer(
       "Examples:\n  unravel check\n  unravel check 3fa --neighbours 1000\n\n"
-      "Exit status: 0 no failure came back, 1 one did, 2 one should have and did not.");
+      "Exit status: 0 no failure came back, 1 one did or another was seen, 2 one should have come\n"
+      "back and did not, or nothing was tested.");
 }
 
 }  // namespace unravel

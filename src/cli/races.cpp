@@ -134,6 +134,10 @@ int tell(const RaceReport& report, bool is_cut, const Console& console) {
 void warn_of(const Run& run, const Console& console) {
   for (const std::string& warning : run.warnings) console.warn(warning);
   if (run.summary.outcome == Outcome::kPassed) return;
+  if (run.summary.reason == Reason::kNoSecondThread || run.summary.reason == Reason::kChildren) {
+    console.warn("nothing can race: " + run.explanation);
+    return;
+  }
   console.warn("a run did not pass; races behind its end were not seen: " +
                outcome_line(run, Paint(false)));
 }

@@ -18,6 +18,11 @@ Result<void> check_judge(JudgeOptions& judge, const Raw& raw) {
     if (!timeout) return fail(timeout.error());
     judge.timeout = *timeout;
   }
+  if (!raw.skip_status.empty()) {
+    const auto status = parse_skip_status(raw.skip_status);
+    if (!status) return fail(status.error());
+    judge.skip_status = *status;
+  }
   if (!raw.most_output.empty()) {
     const auto size = parse_size("--max-output", raw.most_output, RunLimits().most_output);
     if (!size) return fail(size.error());

@@ -24,6 +24,7 @@ struct Raw {
   // Texts that it cannot check.
   std::string points;
   std::string timeout;
+  std::string skip_status;
   std::string most_output;
   std::string tick = "10ms";  // as long as on many a machine of one processor
   std::string later = "20s";  // more than the clocks of programs that were seen to matter: 15 s

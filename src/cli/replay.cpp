@@ -18,7 +18,7 @@ namespace {
 
 /// A replay as it goes: the run that was kept, and the one that was made of it.
 struct Replay {
-  const OpenedRun& opened;
+  OpenedRun& opened;
   const ReplayOptions& options;
   const Console& console;
   wire::Following following = wire::Following::kStrict;
@@ -165,7 +165,7 @@ void tell(const Replay& replay) {
 
 /// 0 only for a run that passed then and now, by the same steps.
 int status_of(const Replay& replay) {
-  const int status = exit_status(replay.now.summary.outcome);
+  const int status = exit_status(replay.now.summary.outcome, replay.options.judge.allow_untested);
   return status == kNoFailure && !replay.differs.empty() ? kUserOrEnvironment : status;
 }
 
@@ -199,6 +199,12 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
   Result<Run> now = (*worker)->runner().run(request);
   if (!now) return fail(now.error());
   replay.now = std::move(*now);
+  // One of one thread that was kept when such runs counted as passed.
+  RunSummary& recorded = opened->stored.run.summary;
+  if (recorded.outcome == Outcome::kPassed && recorded.threads == 1 &&
+      replay.now.summary.outcome == Outcome::kUnresolved && replay.now.summary.threads == 1) {
+    recorded.outcome = Outcome::kUnresolved;
+  }
   replay.differs = difference(replay);
   if (replay.is_other_build) {
     const Result<void> tried = try_with_constraints(replay, interruption);

@@ -3,16 +3,16 @@
 #include "base/random.hpp"
 #include "cli/build_ids.hpp"
 #include "cli/commands.hpp"
-#include "cli/essence.hpp"
 #include "cli/keep_files.hpp"
 #include "cli/points_learner.hpp"
 #include "cli/progress.hpp"
-#include "cli/reproduce.hpp"
 #include "cli/schedule_argument.hpp"
 #include "cli/standard_input.hpp"
 #include "cli/tell_run.hpp"
+#include "cli/verification.hpp"
 #include "cli/worker.hpp"
 #include "data/print.hpp"
+#include "report/failure_text.hpp"
 #include "store/store.hpp"
 
 namespace unravel {
@@ -22,7 +22,7 @@ namespace {
 // So many at a time that starting a batch costs nothing beside it, so few that progress shows. The
 // first ones are smaller: most of what there is to learn about a program shows early.
 constexpr std::uint64_t kRunsInBatch = 500;
-constexpr std::uint64_t kRunsInFirstBatch = 5;
+constexpr std::uint64_t kGrowth = 5;
 
 /// Everything that the parts of the command share.
 struct Command {
@@ -50,53 +50,42 @@ wire::Rule rule_from(const RunOptions& options, std::uint64_t seed) {
   return rule;
 }
 
-/// A failure counts once it was seen twice: the second time step by step.
-Result<std::string> verify(Command& command, Run& run) {
-  Result<Run> again = replay_for_table(command.worker->runner(), run);
-  if (!again) return fail(again.error());
-  const std::string differs = difference(run, *again);
-  if (!differs.empty()) return differs;
-  run.failure = std::move(again->failure);
-  run.steps = std::move(again->steps);
-  run.events = std::move(again->events);
-  const Result<void> found = find_constraints_of(
-      run, [&](const RunRequest& request) { return command.worker->runner().run(request); });
-  if (!found) return fail(found.error());
-  return std::string();
-}
-
-Result<int> not_reproduced(const Command& command, const Run& run, const std::string& differs) {
-  tell_outcome(run, command.console);
-  return internal_error("the failure of run " + run.id + " did not come back when it was replayed",
-                        differs,
-                        "please report it, with the output of `unravel show --json " + run.id +
-                            "`; the failure itself did happen");
-}
-
 /// Verifies, keeps and tells.
 Result<int> conclude(Command& command, Run run, std::optional<std::uint64_t> runs,
                      std::vector<OutcomeCount> outcomes) {
-  Result<std::string> differs;
+  Result<Verification> verification;
   if (run.failure) {
-    differs = verify(command, run);
-    run.unverified = !differs || !differs->empty();
+    verification = verify(
+        run, [&](const RunRequest& request) { return command.worker->runner().run(request); });
   }
   Result<std::string> id = command.store.add(run, command.settings, command.input);
   if (id) run.id = std::move(*id);
 
   tell_output(run, command.console);
-  if (!differs) {
+  if (!verification) {
     // What happened is told before what went wrong afterwards.
     tell_outcome(run, command.console);
     if (!id) tell_unkept(run, id.error(), command.console);
-    return fail(differs.error());
+    return fail(verification.error());
   }
-  if (!differs->empty()) return not_reproduced(command, run, *differs);
+  if (!verification->verified()) run.explanation = verification->why();
   tell_outcome(run, command.console);
-  int status = exit_status(run.summary.outcome);
-  if (!id) {
-    status = graver(status, tell_unkept(run, id.error(), command.console));
-  } else if (run.failure && !command.console.options().quiet) {
+  int status = kNoFailure;
+  if (!id) status = graver(status, tell_unkept(run, id.error(), command.console));
+  if (verification->is_our_fault()) return fail(not_reproduced(run, *verification));
+  const bool is_doubtful = !verification->verified();
+  if (run.summary.outcome == Outcome::kUnresolved) {
+    tell_how_to_allow(command.options.judge, command.console);
+  }
+  if (is_doubtful) {
+    command.console.note("  " + clean(run.explanation) + "\n");
+    run.summary.outcome = Outcome::kUnresolved;
+    run.summary.reason = Reason::kNotReproduced;
+  }
+  // A failure that was seen is not nothing.
+  const bool allow_untested = command.options.judge.allow_untested && !is_doubtful;
+  status = graver(status, exit_status(run.summary.outcome, allow_untested));
+  if (id && run.failure && !is_doubtful && !command.console.options().quiet) {
     command.console.note("replay it with `unravel replay " + run.id +
                          "`, see its steps with `unravel show " + run.id + "`\n");
   }
@@ -149,11 +138,20 @@ class Tally {
 
   /// A run without a clear outcome; the first one's explanation stands for all.
   void note(const Run& run) {
-    if (explanation_.empty()) explanation_ = run.explanation;
+    if (explanation_.empty()) {
+      explanation_ = run.explanation;
+      reason_ = run.summary.reason;
+    }
   }
 
   std::uint64_t runs() const { return runs_; }
   const std::string& explanation() const { return explanation_; }
+  Reason reason() const { return reason_; }
+  bool tested() const { return runs_ > runs_that(Outcome::kUnresolved); }
+  /// Nothing to interleave: another run would be the same.
+  bool has_one_thread() const {
+    return !tested() && (reason_ == Reason::kNoSecondThread || reason_ == Reason::kChildren);
+  }
   const RunSummary& last() const { return last_; }
   const std::vector<RunCount>& counts() const { return counts_; }
 
@@ -182,14 +180,21 @@ class Tally {
   RunSummary last_;
   std::vector<RunCount> counts_;
   std::string explanation_;
+  Reason reason_ = Reason::kNone;
 };
 
 /// No run failed: one line about all of them, or the last one's numbers as JSON.
 Result<int> tell_tally(const Command& command, const Tally& tally) {
+  const std::uint64_t unresolved = tally.runs_that(Outcome::kUnresolved);
+  if (tally.tested() && 2 * unresolved > tally.runs()) {
+    command.console.warn(std::to_string(unresolved) + " of " + plural(tally.runs(), "run") +
+                         " are unresolved: " + clean(tally.explanation()));
+  }
   for (const std::string& warning : command.worker->runner().warnings()) {
     command.console.warn(warning);
   }
-  std::string text = "unravel: " + plural(tally.runs(), "run") + ", no failure";
+  std::string text = "unravel: " + plural(tally.runs(), "run") +
+                     (tally.tested() ? ", no failure" : ", none of them resolved");
   for (const Outcome outcome : {Outcome::kUnresolved, Outcome::kDiverged, Outcome::kError}) {
     if (const std::uint64_t runs = tally.runs_that(outcome)) {
       text += ", " + std::to_string(runs) + " " + std::string(name(outcome));
@@ -197,9 +202,14 @@ Result<int> tell_tally(const Command& command, const Tally& tally) {
   }
   if (!tally.explanation().empty()) text += " (" + clean(tally.explanation()) + ")";
   command.console.note(text + "\n");
+  const Outcome outcome = tally.tested() ? Outcome::kPassed : Outcome::kUnresolved;
+  if (!tally.tested()) tell_how_to_allow(command.options.judge, command.console);
   if (command.console.options().json) {
     Run last;
     last.summary = tally.last();
+    last.summary.outcome = outcome;
+    last.summary.reason = tally.tested() ? Reason::kNone : tally.reason();
+    if (!tally.tested()) last.explanation = tally.explanation();
     last.strategy = name(command.options.rule);
     last.program = command.program;
     last.schedule.points = command.points;
@@ -208,7 +218,7 @@ Result<int> tell_tally(const Command& command, const Tally& tally) {
                                   .runs = tally.runs(),
                                   .outcomes = tally.outcomes()}));
   }
-  return kNoFailure;
+  return exit_status(outcome, command.options.judge.allow_untested);
 }
 
 Result<int> run_many(Command& command, std::uint64_t seed) {
@@ -218,12 +228,13 @@ Result<int> run_many(Command& command, std::uint64_t seed) {
   Tally tally(command);
   Progress progress(command.console, *command.options.runs);
   std::optional<Run> notable;  // the first that failed, or in which we did
-  std::uint64_t most = command.learner ? kRunsInFirstBatch : kRunsInBatch;
-  while (tally.runs() < *command.options.runs && !notable) {
+  // The first tells whether there is anything to interleave.
+  std::uint64_t most = 1;
+  while (tally.runs() < *command.options.runs && !notable && !tally.has_one_thread()) {
     if (command.interruption.happened()) return fail(Interruption::error());
     batch.first_ordinal = tally.runs();
     batch.count = std::min(most, *command.options.runs - tally.runs());
-    most = std::min(5 * most, kRunsInBatch);
+    most = command.learner ? std::min(kGrowth * most, kRunsInBatch) : kRunsInBatch;
     Result<BatchResult> result = command.worker->runner().run_batch(batch);
     if (!result) {
       // What was done before counts.

@@ -20,9 +20,13 @@ constexpr const char* kNoId = "(not kept)";
 void tell(const SimplifiedRun& simple, const Console& console) {
   const Paint paint = console.note_paint();
   const Simplification& told = simple.told;
-  console.note("unravel: run " + told.run + " fails as run " + told.from +
-               " does: " + simplification_line(told) + "\n");
-  if (console.options().quiet) return;
+  const std::string line = simplification_line(told);
+  console.note(
+      told.run == told.from
+          ? "unravel: nothing simpler than run " + told.run + " fails alike: " + line + "\n"
+          : "unravel: run " + told.run + " fails as run " + told.from + " does: " + line + "\n");
+  // A run that was not replayed has no table.
+  if (console.options().quiet || simple.run.steps.empty()) return;
   std::string text =
       "\n" + render_table(simple.run, {.columns = console.columns(), .rows = kRows}, paint);
   text += "\n" + failure_text(*simple.run.failure, paint);

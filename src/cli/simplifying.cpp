@@ -43,6 +43,7 @@ Attempts::GoesOn until_spent(const Effort& effort, std::uint64_t switches,
   return [=, &interruption, usual = UsualEffort(switches)](std::uint64_t runs,
                                                            const Cost& best) mutable {
     if (interruption.happened() || (end && Clock::now() >= *end)) return false;
+    if (effort.allowance && !effort.allowance->is_left()) return false;
     if (effort.runs && runs >= *effort.runs) return false;
     return !effort.usual || usual.goes_on(runs, best);
   };
@@ -117,6 +118,7 @@ Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& 
   told.complete = simplified.complete;
   if (!interruption.happened()) {
     Result<Run> again = pool.submit(request_for_table(result.run)).get();
+    if (!again && interruption.happened()) return result;
     if (!again) return fail(again.error());
     if (const std::string differs = difference(result.run, *again); !differs.empty()) {
       return internal_error("the simplified run did not come back when it was replayed", differs,

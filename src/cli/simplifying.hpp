@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "cli/allowance.hpp"
 #include "cli/console.hpp"
 #include "cli/interruption.hpp"
 #include "data/explanation.hpp"
@@ -17,11 +18,12 @@ struct Effort {
   bool usual = true;  // no more runs than are usually worth it
   std::optional<std::uint64_t> runs;
   std::optional<std::chrono::milliseconds> time;
-  std::uint64_t suffix = 0;  // only the last so many slices are changed; 0: all
+  std::uint64_t suffix = 0;              // only the last so many slices are changed; 0: all
+  const Allowance* allowance = nullptr;  // for more than this; null: no limit but these
 };
 
 struct SimplifiedRun {
-  Run run;                  // replayed step by step
+  Run run;                  // replayed step by step, unless it was interrupted
   Simplification told;      // its ids are not known yet
   std::vector<Run> passed;  // the nearest runs that do not fail, the nearest last
 };

@@ -44,15 +44,9 @@ int tell_unkept(const Run& run, const Error& why, const Console& console) {
   return console.complain_in_words(why);
 }
 
-int exit_status(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kPassed:
-    case Outcome::kUnresolved: return kNoFailure;
-    case Outcome::kFailed: return kFailure;
-    case Outcome::kDiverged: return kUserOrEnvironment;
-    case Outcome::kError: return kOurFault;
-  }
-  __builtin_unreachable();
+void tell_how_to_allow(const JudgeOptions& judge, const Console& console) {
+  if (judge.allow_untested || console.options().quiet) return;
+  console.note("  for an exit status of 0 all the same, add --allow-untested\n");
 }
 
 }  // namespace unravel

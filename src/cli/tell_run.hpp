@@ -20,7 +20,7 @@ void tell_schedule(const Run& run, const Console& console);
 /// And why the store did not take it. Returns the exit status for that alone.
 int tell_unkept(const Run& run, const Error& why, const Console& console);
 
-/// 0, 1, 2 or 3.
-int exit_status(Outcome outcome);
+/// That nothing was tested has an exit status of its own, and how to have another.
+void tell_how_to_allow(const JudgeOptions& judge, const Console& console);
 
 }  // namespace unravel

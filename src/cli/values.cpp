@@ -79,6 +79,16 @@ Result<std::uint64_t> parse_number(std::string_view option, std::string_view tex
                     std::string(text) + "'");
 }
 
+Result<std::optional<int>> parse_skip_status(std::string_view text) {
+  if (text == "none") return std::optional<int>();
+  int status = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), status);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size();
+  if (is_number && status >= 1 && status <= 255) return std::optional<int>(status);
+  return user_error("--skip-status takes `none` or an exit status from 1 to 255, not '" +
+                    std::string(text) + "'");
+}
+
 Result<std::size_t> parse_rows(std::string_view text) {
   if (text == "all") return TableOptions::kAllRows;
   std::size_t rows = 0;

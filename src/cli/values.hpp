@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ Result<std::uint64_t> parse_size(std::string_view option, std::string_view text,
 /// A whole number of at least `least` that fits 64 bits; `option` names it in the error.
 Result<std::uint64_t> parse_number(std::string_view option, std::string_view text,
                                    std::uint64_t least);
+
+/// "none" or an exit status from 1 to 255.
+Result<std::optional<int>> parse_skip_status(std::string_view text);
 
 /// "all" or a number of rows.
 Result<std::size_t> parse_rows(std::string_view text);

@@ -1,6 +1,7 @@
 #include "cli/worker.hpp"
 
 #include "base/files.hpp"
+#include "run/uses.hpp"
 
 namespace unravel {
 
@@ -14,7 +15,8 @@ Result<wire::PointSet> points_for(const Program& program, const JudgeOptions& op
                                   const Console& console) {
   const Instrumentation built = instrumentation_of(program);
   if (!options.points) return built.has_hooks ? wire::PointSet::kAuto : wire::PointSet::kSync;
-  if (*options.points != wire::PointSet::kSync && !built.has_hooks && !built.loads_libraries) {
+  if (*options.points != wire::PointSet::kSync && !built.has_hooks && !built.loads_libraries &&
+      !may_become_another(program)) {
     return user_error("'" + program.arguments.front() + "' has no hooks at memory accesses",
                       "it was not compiled with -fsanitize=thread",
                       "build it with unravel-cc or unravel-c++, or use --points sync");
@@ -40,6 +42,7 @@ RunSettings settings_from(const JudgeOptions& options, const RunSettings& otherw
     settings.expected_output = std::filesystem::absolute(*options.expected_output, ignored);
   }
   if (!options.targets.empty()) settings.targets = options.targets;
+  if (options.skip_status) settings.skip_status = *options.skip_status;
   return settings;
 }
 
@@ -61,6 +64,7 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
     options.expected_output = std::move(*expected);
   }
   options.targets = request.settings.targets;
+  options.skip_status = request.settings.skip_status;
   options.fork_server = request.settings.fork_server;
   options.isolation = request.isolation;
   options.cpu = request.cpu;

@@ -35,7 +35,7 @@ struct WorkerRequest {
   std::string input;
   const Schedule* like = nullptr;  // start time, CPU count and isolation are as in this one
   bool isolation = true;
-  std::optional<int> cpu = {};  // nothing: any
+  std::optional<int> cpu = {};                               // nothing: any
   std::optional<std::uint64_t> most_output = {};             // that is kept of each stream
   std::shared_ptr<const Environment> environment = nullptr;  // null: this command's own
 };

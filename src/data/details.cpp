@@ -7,7 +7,8 @@ namespace unravel {
 
 namespace {
 
-// Version 1 had kinds as the only targets, and no expected output; version 2 kept all output.
+// Version 1 had kinds as the only targets, and no expected output; version 2 kept all output, and
+// no exit status meant that the test was skipped.
 constexpr Format kFormat = {
     .magic = "UNRAVRUN", .noun = "stored run", .version = 3, .operation_table = 0, .oldest = 1};
 
@@ -40,10 +41,13 @@ void pack(Packer& out, const RunSettings& settings) {
   pack(out, settings.targets.texts);
   pack(out, settings.targets.stacks);
   out.text(settings.expected_output);
+  out.flag(settings.skip_status.has_value());
+  if (settings.skip_status) out.number(static_cast<std::uint64_t>(*settings.skip_status));
 }
 
 RunSettings unpack_settings(Unpacker& in) {
   RunSettings settings;
+  settings.skip_status.reset();
   settings.oracle = unpack_texts(in);
   settings.targets.kinds.resize(in.count(1));
   for (FailureKind& kind : settings.targets.kinds) kind = unpack_kind(in);
@@ -58,6 +62,8 @@ RunSettings unpack_settings(Unpacker& in) {
   settings.targets.texts = unpack_texts(in);
   settings.targets.stacks = unpack_texts(in);
   settings.expected_output = in.text();
+  if (in.version() == 2) return settings;
+  if (in.flag()) settings.skip_status = in.integer<std::uint8_t>("exit status");
   return settings;
 }
 

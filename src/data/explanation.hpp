@@ -24,6 +24,13 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+/// Whether a failure depends on the order of threads.
+struct OrderCheck {
+  bool depends = true;          // or it is not known
+  bool one_thread = false;      // there is no order
+  std::uint64_t schedules = 0;  // others under which it came, one after the other
+};
+
 /// A thread that could have gone on, and who went on instead.
 struct Preemption {
   Place place;

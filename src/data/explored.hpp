@@ -35,8 +35,10 @@ struct Explored {
   std::uint64_t behaviours = 0;         // distinct orders of what was done to objects
   std::uint64_t pairs = 0;              // of sites that met at an object
   std::uint64_t since_new = 0;          // runs since the last new behaviour
+  std::uint64_t passed = 0;             // runs that did
   std::uint64_t unresolved = 0;         // runs without a clear outcome
-  std::string why_unresolved;           // the first one's reason
+  std::string why_unresolved;           // the first one's reason, in a sentence
+  Reason reason = Reason::kNone;        // and in a word
   Covered data_pairs;                   // accesses that conflict: met in both orders, of all known
   Covered sync_pairs;                   // operations that contend, likewise
   Covered functions;                    // a thread was preempted in them, of those with points
@@ -45,6 +47,9 @@ struct Explored {
   std::vector<std::uint64_t> pct_runs;  // by depth; [0] is not used
   std::vector<StrategyShare> shares;
   std::map<std::string, std::uint64_t> failures;  // by key: how often
+
+  /// Whether anything can be said about the program: some run was resolved.
+  [[nodiscard]] bool tested() const { return runs > unresolved; }
 
   friend bool operator==(const Explored&, const Explored&) = default;
 };

@@ -37,6 +37,20 @@ std::string_view name(Outcome outcome) {
   __builtin_unreachable();
 }
 
+std::string_view name(Reason reason) {
+  switch (reason) {
+    case Reason::kNone: return "other";
+    case Reason::kNoSecondThread: return "no-second-thread";
+    case Reason::kChildren: return "children";
+    case Reason::kSkipped: return "skipped";
+    case Reason::kLimit: return "limit";
+    case Reason::kUncontrolled: return "uncontrolled";
+    case Reason::kOracle: return "oracle";
+    case Reason::kNotReproduced: return "not-reproduced";
+  }
+  __builtin_unreachable();
+}
+
 std::optional<Outcome> outcome_named(std::string_view name) { return find_named(kOutcomes, name); }
 
 std::string_view name(FailureKind kind) {

@@ -16,6 +16,19 @@ enum class Outcome { kPassed, kFailed, kUnresolved, kDiverged, kError };
 std::string_view name(Outcome outcome);
 std::optional<Outcome> outcome_named(std::string_view name);
 
+/// Why a run says nothing about the program: a word for programs, beside the sentence for people.
+enum class Reason {
+  kNone,            // it does, or nobody noted why
+  kNoSecondThread,  // there is nothing to interleave
+  kChildren,        // likewise, and processes were made that are not controlled
+  kSkipped,         // the program said so by its exit status
+  kLimit,           // it took too long, or stood still
+  kUncontrolled,    // something that is not controlled took part
+  kOracle,          // the oracle could not tell
+  kNotReproduced,   // a failure did not come back when it was replayed
+};
+std::string_view name(Reason reason);
+
 enum class FailureKind {
   kAssert,
   kSignal,

@@ -52,18 +52,21 @@ struct Look {
 struct RunSummary {
   Outcome outcome = Outcome::kPassed;
   std::optional<FailureKind> failure;
+  Reason reason = Reason::kNone;  // why it is unresolved
   std::uint64_t ordinal = 0;
   std::uint64_t seed = 0;
   std::uint64_t steps = 0;
   std::uint64_t switches = 0;
   std::uint64_t preemptions = 0;
   std::uint64_t operations = 0;
-  std::uint32_t threads = 0;
+  std::uint32_t threads = 0;   // ever, main among them
+  std::uint32_t children = 0;  // processes that the program made, which are not controlled
   std::uint64_t schedule_hash = 0;
-  std::uint64_t behaviour = 0;  // the same for runs that differ only in what does not matter
-  std::uint32_t pairs = 0;      // of sites that met at an object
-  std::uint32_t new_pairs = 0;  // and had not in earlier runs of the same process
-  double seconds = 0;
+  std::uint64_t behaviour = 0;   // the same for runs that differ only in what does not matter
+  std::uint32_t pairs = 0;       // of sites that met at an object
+  std::uint32_t new_pairs = 0;   // and had not in earlier runs of the same process
+  double seconds = 0;            // of real time
+  double processor_seconds = 0;  // of the run, and of the children that it waited for
 };
 
 struct Run {

@@ -156,8 +156,8 @@ std::vector<wire::Choice> unpack_choices(Unpacker& in) {
       in.refuse("kind of choice " + std::to_string(number_of(choice.kind)) +
                 " is not known to this version");
     }
-    const bool is_time = choice.kind == wire::ChoiceKind::kTimePassed ||
-                         choice.kind == wire::ChoiceKind::kTimeJump;
+    const bool is_time =
+        choice.kind == wire::ChoiceKind::kTimePassed || choice.kind == wire::ChoiceKind::kTimeJump;
     if (in.good() && is_time && choice.value > wire::kMostTime) in.refuse("a time is too long");
     if (!in.good()) return {};
   }

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "data/targets.hpp"
 
 namespace unravel {
+
+/// By the custom of automake and CTest a test that exits so was skipped.
+inline constexpr int kUsualSkipStatus = 77;
 
 struct RunSettings {
   std::vector<std::string> oracle;  // a command; empty: none
@@ -16,6 +20,7 @@ struct RunSettings {
   std::uint64_t most_steps = 0;
   std::uint64_t timeout_milliseconds = 0;
   bool fork_server = true;
+  std::optional<int> skip_status = kUsualSkipStatus;  // nothing: no exit status says so
 
   friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };

@@ -58,8 +58,14 @@ Result<Campaign::End> Campaign::run_rounds() {
 std::optional<Campaign::End> Campaign::over() const {
   if (budget_.runs && ordinal_ >= budget_.runs) return End::kRuns;
   if (budget_.time && Clock::now() - began_ >= *budget_.time) return End::kTime;
+  if (has_one_thread()) return End::kOneThread;
   if (budget_.stale && explored_.since_new >= budget_.stale) return End::kStale;
   return std::nullopt;
+}
+
+/// A run of one thread that took too long may have been about to start another.
+bool Campaign::has_one_thread() const {
+  return explored_.runs > 0 && most_threads_ < 2 && explored_.reason != Reason::kLimit;
 }
 
 // --- Learning --------------------------------------------------------------------------------
@@ -240,8 +246,10 @@ Result<bool> Campaign::judge(Run run, std::uint64_t at_run) {
   switch (run.summary.outcome) {
     case Outcome::kPassed: return true;
     case Outcome::kUnresolved:
-      ++explored_.unresolved;
-      if (explored_.why_unresolved.empty()) explored_.why_unresolved = run.explanation;
+      if (explored_.why_unresolved.empty()) {
+        explored_.why_unresolved = run.explanation;
+        explored_.reason = run.summary.reason;
+      }
       return true;
     case Outcome::kDiverged:
     case Outcome::kError:
@@ -279,9 +287,6 @@ Result<std::optional<JournalEntry>> Campaign::recall(bool is_lesson) {
   maps_.add((*seen)->maps);
   explored_.pairs = maps_.pairs();
   for (const auto& [key, runs] : (*seen)->failures) explored_.failures[key] += runs;
-  for (const RunSummary& run : (*seen)->runs) {
-    explored_.unresolved += run.outcome == Outcome::kUnresolved;
-  }
   return seen;
 }
 
@@ -324,7 +329,9 @@ void Campaign::observe(const Proposal& proposal, const RunSummary& run) {
   if (share == shares.end()) share = shares.insert(share, {.strategy = proposal.strategy});
   ++share->runs;
   share->new_behaviours += seen.is_new_behaviour;
-  ++explored_.pct_runs[Pct::depth_of(proposal)];
+  // What did not come to an end may have missed anything.
+  const bool is_resolved = run.outcome == Outcome::kPassed || run.outcome == Outcome::kFailed;
+  if (is_resolved) ++explored_.pct_runs[Pct::depth_of(proposal)];
 }
 
 Observation Campaign::note(const RunSummary& run) {
@@ -333,6 +340,9 @@ Observation Campaign::note(const RunSummary& run) {
   seen.is_new_schedule = schedules_.add(run.schedule_hash);
   seen.is_new_behaviour = behaviours_.add(run.behaviour);
   ++explored_.runs;
+  most_threads_ = std::max(most_threads_, run.threads);
+  explored_.passed += run.outcome == Outcome::kPassed;
+  explored_.unresolved += run.outcome == Outcome::kUnresolved;
   explored_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   explored_.steps += run.steps;
   busy_seconds_ += run.seconds;

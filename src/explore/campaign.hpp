@@ -57,7 +57,14 @@ struct Budget {
 
 class Campaign {
  public:
-  enum class End { kEnough, kRuns, kTime, kStale, kNothingLeft };
+  enum class End {
+    kEnough,
+    kRuns,
+    kTime,
+    kStale,
+    kNothingLeft,
+    kOneThread,  // there is nothing to interleave: another run would be the same
+  };
 
   Campaign(Pool& pool, Strategy& strategy, Learner& learner, Audience& audience, std::uint64_t seed,
            Budget budget);
@@ -100,6 +107,7 @@ class Campaign {
   Observation note(const RunSummary& run);
   void count_coverage();
   [[nodiscard]] std::optional<End> over() const;
+  [[nodiscard]] bool has_one_thread() const;
   [[nodiscard]] std::size_t piece_size(std::size_t left) const;
 
   Pool& pool_;
@@ -112,7 +120,8 @@ class Campaign {
   Clock::time_point began_ = Clock::now();
   std::uint64_t ordinal_ = 0;  // of the next run
   std::size_t round_size_;
-  bool nothing_left_ = false;  // the strategy had none to propose
+  bool nothing_left_ = false;       // the strategy had none to propose
+  std::uint32_t most_threads_ = 0;  // also of runs that say nothing
   Knowledge known_;
   Explored explored_;
   SiteMaps maps_;

@@ -24,7 +24,9 @@ std::string how(const Checked& checked) {
 
 std::string verdict_text(const Checked& checked, const Paint& paint) {
   switch (checked.verdict) {
-    case CheckVerdict::kFixed: return paint.green("fixed") + ": " + how(checked);
+    case CheckVerdict::kFixed:
+      return checked.others.empty() ? paint.green("fixed") + ": " + how(checked)
+                                    : paint.red("fixed, but fails otherwise") + ": " + how(checked);
     case CheckVerdict::kStillFails: return paint.red("still fails") + ": " + how(checked);
     case CheckVerdict::kNotApplicable:
       return paint.yellow("not applicable") + ": " + clean(checked.reason);
@@ -38,8 +40,10 @@ std::string check_line(const Checked& checked, const Paint& paint) {
   std::string text = checked.run + " " + verdict_text(checked, paint);
   if (!checked.key.empty()) text += " (" + clean(checked.key) + ")";
   text += "\n";
-  for (const std::string& other : checked.other_failures) {
-    text += "       another failure was seen: " + clean(other) + "\n";
+  for (const OtherFailure& other : checked.others) {
+    text += "       another failure was seen" +
+            std::string(other.verified ? "" : ", which did not come back when it was replayed") +
+            ": run " + other.run + ", " + clean(other.key) + "\n";
   }
   return text;
 }
@@ -50,8 +54,11 @@ std::string check_summary(const std::vector<Checked>& all) {
     return std::count_if(all.begin(), all.end(),
                          [&](const Checked& one) { return one.verdict == verdict; });
   };
-  return fmt::format("{}: {} fixed, {} still failing, {} not applicable\n",
+  const auto others =
+      std::count_if(all.begin(), all.end(), [](const Checked& one) { return !one.others.empty(); });
+  return fmt::format("{}: {} fixed{}, {} still failing, {} not applicable\n",
                      plural(all.size(), "run"), count(CheckVerdict::kFixed),
+                     others ? fmt::format(" ({} met another failure)", others) : "",
                      count(CheckVerdict::kStillFails), count(CheckVerdict::kNotApplicable));
 }
 

@@ -31,7 +31,7 @@ std::string percent(double probability) {
 
 double missed_at_most(const Explored& explored, unsigned depth) {
   const std::uint64_t runs = depth < explored.pct_runs.size() ? explored.pct_runs[depth] : 0;
-  if (runs == 0 || explored.threads == 0) return 1;
+  if (runs == 0 || explored.threads < 2) return 1;
   const double length = static_cast<double>(std::max<std::uint64_t>(explored.longest, 1));
   const double chance = 1 / (explored.threads * std::pow(length, depth - 1.0));
   return std::pow(1 - chance, static_cast<double>(runs));
@@ -43,10 +43,26 @@ std::string hunt_line(const Explored& explored) {
   const std::uint64_t both = explored.data_pairs.covered + explored.sync_pairs.covered;
   const std::uint64_t pairs = explored.data_pairs.total + explored.sync_pairs.total;
   const std::uint64_t failed = failed_runs(explored);
+  const bool is_silent = explored.runs > 0 && !explored.tested();
+  std::string verdict = failed      ? plural(failed, "failure")
+                        : is_silent ? std::string("none of them resolved")
+                                    : std::string("no failure");
+  if (explored.tested() && explored.unresolved) {
+    verdict += fmt::format(", {} unresolved", explored.unresolved);
+  }
   return fmt::format("{}, {:.0f}/s, {}, {}, {} of {} both ways, {}, {:.1f} s",
                      plural(explored.runs, "run"), rate, plural(explored.schedules, "schedule"),
-                     plural(explored.behaviours, "behaviour"), both, plural(pairs, "pair"),
-                     failed ? plural(failed, "failure") : "no failure", explored.seconds);
+                     plural(explored.behaviours, "behaviour"), both, plural(pairs, "pair"), verdict,
+                     explored.seconds);
+}
+
+std::string mostly_unresolved(const Explored& explored) {
+  if (explored.runs == 0 || 2 * explored.unresolved <= explored.runs) return {};
+  std::string text = explored.tested() ? fmt::format("{} of {} are unresolved", explored.unresolved,
+                                                     plural(explored.runs, "run"))
+                                       : std::string("no run was resolved");
+  if (!explored.why_unresolved.empty()) text += ": " + clean(explored.why_unresolved);
+  return text;
 }
 
 std::string explored_text(const Explored& explored) {

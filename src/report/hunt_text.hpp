@@ -11,6 +11,9 @@ namespace unravel {
 /// `812 runs, 1350/s, 410 schedules, 35 behaviours, 12 of 20 pairs both ways, no failure, 0.6 s`.
 std::string hunt_line(const Explored& explored);
 
+/// What to hear first if most runs say nothing; empty if they do not.
+std::string mostly_unresolved(const Explored& explored);
+
 /// What was explored, a line each, and in one sentence how sure one may be.
 std::string explored_text(const Explored& explored);
 

@@ -1,5 +1,7 @@
 #include "report/json.hpp"
 
+#include <algorithm>
+
 #include "data/print.hpp"
 #include "report/diagnosis_text.hpp"
 #include "report/explanation_json.hpp"
@@ -40,6 +42,13 @@ Json to_json(const Error& error) {
   return {{"what", error.what}, {"why", error.why}, {"hint", error.hint}};
 }
 
+/// Why nothing can be said, in a word that stays and in a sentence.
+void add_reason(Json& json, Outcome outcome, Reason reason, const std::string& why) {
+  if (outcome != Outcome::kUnresolved) return;
+  json["reason"] = name(reason);
+  if (!why.empty()) json["explanation"] = why;
+}
+
 Json to_json(ReproducedBy means) {
   switch (means) {
     case ReproducedBy::kNothing: return nullptr;
@@ -74,6 +83,11 @@ Json to_json(const RunReport& report) {
   json["seconds"] = summary.seconds;
   json["program"] = {{"arguments", run.program.arguments}, {"directory", run.program.directory}};
   if (!run.explanation.empty()) json["explanation"] = run.explanation;
+  // What was kept has the sentence only.
+  if (summary.reason != Reason::kNone) {
+    add_reason(json, summary.outcome, summary.reason, run.explanation);
+  }
+  if (summary.children) json["children"] = summary.children;
   if (!run.warnings.empty()) json["warnings"] = run.warnings;
   if (run.output_left_out) json["output_left_out"] = run.output_left_out;
   if (run.error_output_left_out) json["error_output_left_out"] = run.error_output_left_out;
@@ -158,6 +172,14 @@ Json to_json(const HuntReport& report) {
     one.erase("version");
     one["found_at_run"] = failure.found_at_run;
     one["verified"] = !failure.run.run->unverified;
+    if (failure.order && !failure.order->depends) {
+      one["depends_on_order"] = false;
+      one["schedules_tried"] = failure.order->schedules;
+    }
+    if (failure.explained_at_most) {
+      one["explained_with"] = {{"runs", failure.explained_with},
+                               {"at_most", failure.explained_at_most}};
+    }
     if (failure.simplified) {
       one["simplified"] = to_json(*failure.simplified);
       one["simplified"].erase("version");
@@ -203,6 +225,7 @@ Json to_json(const HuntReport& report) {
          {{"depth_1", missed_at_most(explored, 1)}, {"depth_2", missed_at_most(explored, 2)}}}}},
       {"strategies", strategies}};
   if (report.trouble) json["error"] = to_json(*report.trouble);
+  add_reason(json, report.outcome, report.reason, report.why);
   return json;
 }
 
@@ -219,7 +242,9 @@ std::string tests_json(const std::vector<TestReport>& tests) {
   Json failures = Json::array();
   std::uint64_t runs = 0;
   double seconds = 0;
+  bool tested = false;
   for (const TestReport& test : tests) {
+    tested = tested || test.hunt.outcome == Outcome::kPassed;
     Json one = to_json(test.hunt);
     one.erase("version");
     for (Json failure : one["failures"]) {
@@ -232,19 +257,35 @@ std::string tests_json(const std::vector<TestReport>& tests) {
     named.update(one);
     all.push_back(std::move(named));
   }
-  return dump({{"version", kJsonVersion},
-               {"outcome", name(failures.empty() ? Outcome::kPassed : Outcome::kFailed)},
+  const bool failed = std::any_of(tests.begin(), tests.end(), [](const TestReport& test) {
+    return test.hunt.outcome == Outcome::kFailed;
+  });
+  const Outcome outcome = failed   ? Outcome::kFailed
+                          : tested ? Outcome::kPassed
+                                   : Outcome::kUnresolved;
+  Json json = {{"version", kJsonVersion},
+               {"outcome", name(outcome)},
                {"runs", runs},
                {"seconds", seconds},
                {"runs_per_second", seconds > 0 ? static_cast<double>(runs) / seconds : 0},
                {"failures", failures},
                {"coverage", Json::object()},
-               {"tests", all}});
+               {"tests", all}};
+  if (!tests.empty()) {
+    add_reason(json, outcome, tests.front().hunt.reason, tests.front().hunt.why);
+  }
+  return dump(json);
 }
 
 std::string check_json(const std::vector<Checked>& all) {
   Json results = Json::array();
   for (const Checked& one : all) {
+    Json keys = Json::array();
+    Json others = Json::array();
+    for (const OtherFailure& other : one.others) {
+      keys.push_back(other.key);
+      others.push_back({{"run", other.run}, {"key", other.key}, {"verified", other.verified}});
+    }
     results.push_back({{"run", one.run},
                        {"verdict", name(one.verdict)},
                        {"neighbours", one.neighbours},
@@ -252,7 +293,8 @@ std::string check_json(const std::vector<Checked>& all) {
                        {"reproduced_by", to_json(one.reproduced_by)},
                        {"key", text_or_null(one.key)},
                        {"reason", text_or_null(one.reason)},
-                       {"other_failures", one.other_failures}});
+                       {"other_failures", keys},
+                       {"others", others}});
   }
   return dump({{"version", kJsonVersion}, {"results", results}});
 }

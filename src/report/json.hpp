@@ -40,12 +40,17 @@ struct RunReport {
 struct HuntFailure {
   RunReport run;
   std::uint64_t found_at_run = 0;
+  const OrderCheck* order = nullptr;  // whether it depends on the order of threads
   const Simplification* simplified = nullptr;
   const SmallestDifference* difference = nullptr;  // from a run that passes
+  std::uint64_t explained_with = 0;                // runs
+  std::uint64_t explained_at_most = 0;             // 0: it was not explained
 };
 
 struct HuntReport {
   Outcome outcome = Outcome::kPassed;
+  Reason reason = Reason::kNone;  // if it is unresolved
+  std::string why = {};           // likewise, in a sentence
   const Explored* explored = nullptr;
   std::vector<HuntFailure> failures;
   std::uint64_t known_failures = 0;    // runs that failed in a way that is known

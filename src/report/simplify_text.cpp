@@ -42,6 +42,12 @@ std::string simplification_line(const Simplification& simplified) {
   return text;
 }
 
+std::string order_line(const OrderCheck& order) {
+  if (order.one_thread) return "it fails with one thread: not a matter of thread order";
+  return "it fails under each of " + plural(order.schedules, "schedule") +
+         ": not a matter of thread order";
+}
+
 std::string preemptions_text(const Simplification& simplified, Paint paint) {
   if (simplified.preemptions.empty()) {
     return "no thread has to be preempted: it fails by the order in which threads go on after "

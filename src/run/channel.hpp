@@ -88,6 +88,8 @@ class Channel {
   /// Its number in the program's own process namespace; 0 if there is none.
   std::int32_t run_process() const;
   bool exit_seen() const { return control().exit_seen.load() != 0; }
+  /// Processes that the program made since its start.
+  std::uint32_t children() const { return control().children.load(); }
   /// Whether the batch ended for what its last run left behind.
   bool wrote() const;
   /// Of the batch; never more than it has.

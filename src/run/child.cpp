@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -10,6 +11,14 @@
 #include "base/assert.hpp"
 
 namespace unravel {
+
+namespace {
+
+std::chrono::nanoseconds time_of(const timeval& time) {
+  return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+}
+
+}  // namespace
 
 Child::Child(pid_t pid, UniqueFd pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
 
@@ -41,8 +50,10 @@ int Child::end() {
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
   int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  rusage usage = {};
+  while (::wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
   }
+  processor_time_ = time_of(usage.ru_utime) + time_of(usage.ru_stime);
   pid_ = 0;
   pidfd_.reset();
   return status;

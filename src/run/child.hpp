@@ -28,9 +28,13 @@ class Child {
   /// Kills what is left of the group, waits for the process and gives its wait status.
   int end();
 
+  /// Of the last that was ended: processor time of it and of the children that it waited for.
+  std::chrono::nanoseconds processor_time() const { return processor_time_; }
+
  private:
   pid_t pid_ = 0;
   UniqueFd pidfd_;
+  std::chrono::nanoseconds processor_time_{0};
 };
 
 /// In a process that was just forked: no handlers, nothing blocked. Only system calls.

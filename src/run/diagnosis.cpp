@@ -293,6 +293,15 @@ std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::
 
 std::vector<Concern> concerns_about_escapes(const Run& run) {
   std::vector<Concern> concerns;
+  if (run.explanation.starts_with("the run ended behind the C library's back")) {
+    concerns.push_back(
+        {.name = "an end that is not seen",
+         .weight = Concern::Weight::kCertain,
+         .evidence = run.explanation,
+         .meaning = "The program ends by a system call of its own. What it said by its exit status "
+                    "cannot be told from what another program says that it became.",
+         .advice = "Let it end by exit, _exit or a return from main while it is tested."});
+  }
   if (run.explanation.starts_with("the run went on as another program")) {
     concerns.push_back(
         {.name = "another program",

@@ -150,6 +150,24 @@ ElfLinks links_of(std::span<const std::byte> bytes) {
   return links;
 }
 
+bool is_go(std::span<const std::byte> bytes) {
+  // Each of Go's linkers leaves one of them, also where symbols are stripped.
+  constexpr std::string_view kLeftByGo[] = {".go.buildinfo", ".note.go.buildid", ".gopclntab"};
+  const auto header = read_at<Elf64_Ehdr>(bytes, 0);
+  if (!file_kind(bytes).is_elf() || !header || header->e_shoff > bytes.size()) return false;
+  Elf64_Shdr names{};
+  names.sh_link = header->e_shstrndx;
+  for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
+    const auto section = read_at<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));
+    if (!section) break;
+    const std::string_view name = string_of(bytes, names, section->sh_name);
+    if (std::find(std::begin(kLeftByGo), std::end(kLeftByGo), name) != std::end(kLeftByGo)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::optional<Sanitizer> sanitizer_of(std::span<const std::byte> bytes) {
   std::optional<Sanitizer> found;
   if (!file_kind(bytes).is_elf()) return found;

@@ -42,6 +42,9 @@ struct ElfLinks {
 /// Goes by section headers; a file without them asks for nothing. `bytes` is the whole file.
 ElfLinks links_of(std::span<const std::byte> bytes);
 
+/// Whether Go's own linker, or its compiler with the system's, made it. `bytes` is the whole file.
+bool is_go(std::span<const std::byte> bytes);
+
 /// A checker that the compiler built into a program.
 struct Sanitizer {
   std::string_view name;

@@ -48,10 +48,42 @@ std::vector<fs::path> entries_of(const std::string& directory) {
   return entries;
 }
 
-/// Whether an overlay can be put over what is mounted there, as far as its type tells.
-bool can_be_overlaid(const Place& place, std::string_view type) {
+/// An overlay if one can be put over what is mounted there, as far as its type tells.
+void choose_kind(Place& place, std::string_view type) {
   struct stat status {};
-  return !is_interface(type) && ::fstat(place.lower.get(), &status) == 0 && S_ISDIR(status.st_mode);
+  place.is_overlay =
+      !is_interface(type) && ::fstat(place.lower.get(), &status) == 0 && S_ISDIR(status.st_mode);
+  place.flags = place.is_overlay ? restrictions_of(place.lower.get()) : 0;
+}
+
+Place* find_place(std::vector<Place>& places, const std::string& path) {
+  const auto found = std::find_if(places.begin(), places.end(),
+                                  [&](const Place& place) { return place.path == path; });
+  return found == places.end() ? nullptr : &*found;
+}
+
+/// Adds what is mounted below the places that show the real files.
+void add_mounts_inside(std::vector<Place>& places, const std::vector<MountPoint>& points) {
+  std::vector<std::string> shown;
+  for (const Place& place : places) {
+    if (place.lower) shown.push_back(place.path);
+  }
+  for (const MountPoint& point : points) {
+    if (Place* same = find_place(places, point.path)) {
+      same->is_mount = true;
+      // Of mounts on top of each other the last is what is seen.
+      if (!same->is_wanted) choose_kind(*same, point.type);
+      continue;
+    }
+    const bool is_inside = std::any_of(shown.begin(), shown.end(), [&](const std::string& path) {
+      return is_in(point.path, path);
+    });
+    UniqueFd top = is_inside ? open_mount(point.path) : UniqueFd();
+    if (!top) continue;
+    Place place{.path = point.path, .lower = std::move(top), .is_mount = true};
+    choose_kind(place, point.type);
+    places.push_back(std::move(place));
+  }
 }
 
 void remove_content(const std::string& directory) {
@@ -104,9 +136,7 @@ Result<std::vector<Place>> Places::find(const IsolatedPaths& paths) const {
 
   std::vector<Place> found;
   for (const std::string& path : {temporary, shared_memory, directory}) {
-    const bool is_known = std::any_of(found.begin(), found.end(),
-                                      [&](const Place& place) { return place.path == path; });
-    if (path.empty() || is_known) continue;
+    if (path.empty() || find_place(found, path)) continue;
     UniqueFd real(::open(path.c_str(), O_PATH | O_CLOEXEC));
     if (!real) return fail(file_error("open", path, errno));
     Place place{.path = path, .lower = {}, .is_wanted = true};
@@ -115,26 +145,7 @@ Result<std::vector<Place>> Places::find(const IsolatedPaths& paths) const {
     found.push_back(std::move(place));
   }
 
-  const std::size_t outermost = found.size();
-  for (const MountPoint& point : mount_points(*mounts)) {
-    const auto same = std::find_if(found.begin(), found.end(),
-                                   [&](const Place& place) { return place.path == point.path; });
-    if (same != found.end()) {
-      same->is_mount = true;
-      // Of mounts on top of each other the last is what is seen.
-      if (!same->is_wanted) same->is_overlay = can_be_overlaid(*same, point.type);
-      continue;
-    }
-    const bool is_inside = std::any_of(
-        found.begin(), found.begin() + static_cast<std::ptrdiff_t>(outermost),
-        [&](const Place& place) { return place.lower && is_in(point.path, place.path); });
-    UniqueFd top = is_inside ? open_mount(point.path) : UniqueFd();
-    if (!top) continue;
-    Place place{.path = point.path, .lower = std::move(top), .is_mount = true};
-    place.is_overlay = can_be_overlaid(place, point.type);
-    place.flags = place.is_overlay ? restrictions_of(place.lower.get()) : 0;
-    found.push_back(std::move(place));
-  }
+  add_mounts_inside(found, mount_points(*mounts));
   std::sort(found.begin(), found.end(),
             [](const Place& a, const Place& b) { return a.path < b.path; });
   return found;

@@ -40,7 +40,8 @@ std::string demangled(const std::string& type) {
   return status == 0 && name ? name.get() : type;
 }
 
-std::string exit_detail(int status) { return "exit status " + std::to_string(status); }
+/// As others see it: of exit(-1) that is 255.
+std::string exit_detail(int status) { return "exit status " + std::to_string(status & 0xff); }
 
 std::string detail_of(const wire::LastWords& words) {
   const std::string text = text_of(words);
@@ -92,15 +93,33 @@ Verdict out_of_limits(const std::string& why, std::uint32_t thread, const Target
   if (targets.allow(FailureKind::kTimeout)) {
     return failed(FailureKind::kTimeout, why, thread, targets);
   }
-  return {.outcome = Outcome::kUnresolved, .failure = std::nullopt, .explanation = why};
+  return {.outcome = Outcome::kUnresolved,
+          .failure = std::nullopt,
+          .explanation = why,
+          .reason = Reason::kLimit};
 }
 
-Verdict judge_note(const Ending& ending, Noted noted, const Targets& targets) {
+Verdict exited(int status, std::uint32_t thread, const Targets& targets,
+               std::optional<int> skip_status) {
+  if (status != skip_status) {
+    return failed(FailureKind::kExit, exit_detail(status), thread, targets);
+  }
+  return {.outcome = Outcome::kUnresolved,
+          .failure = std::nullopt,
+          .explanation = "the program skipped the test (" + exit_detail(status) + ")",
+          .reason = Reason::kSkipped};
+}
+
+Verdict judge_note(const Ending& ending, Noted noted, const Targets& targets,
+                   std::optional<int> skip_status) {
   const wire::LastWords& words = ending.words;
   const std::string text = text_of(words);
   const std::string where = describe(words.thread, words.clock);
   switch (noted) {
     case Noted::kFailure:
+      if (from_wire(words.failure) == FailureKind::kExit) {
+        return exited(words.number & 0xff, words.thread.ordinal, targets, skip_status);
+      }
       return failed(from_wire(words.failure), detail_of(words), words.thread.ordinal, targets);
     case Noted::kDivergence: return {Outcome::kDiverged, std::nullopt, describe_divergence(words)};
     case Noted::kUnresolved: {
@@ -110,7 +129,7 @@ Verdict judge_note(const Ending& ending, Noted noted, const Targets& targets) {
           text.empty() ? "still running after " + std::to_string(ending.slot.steps) + " steps"
                        : text;
       if (too_long) return out_of_limits(why, words.thread.ordinal, targets);
-      return {Outcome::kUnresolved, std::nullopt, why};
+      return {Outcome::kUnresolved, std::nullopt, why, Reason::kUncontrolled};
     }
     case Noted::kError:
       return {Outcome::kError, std::nullopt,
@@ -129,19 +148,21 @@ Verdict no_target(FailureKind kind, const std::string& detail) {
                          "), which is not among the targets"};
 }
 
-Verdict judge(const Ending& ending, const Targets& targets) {
+Verdict judge(const Ending& ending, const Targets& targets, std::optional<int> skip_status) {
   // A run outside any batch has no slot of its own, only last words.
   const Noted noted = ending.slot.noted != Noted::kNothing ? ending.slot.noted : ending.words.kind;
-  if (noted != Noted::kNothing) return judge_note(ending, noted, targets);
+  if (noted != Noted::kNothing) return judge_note(ending, noted, targets, skip_status);
   if (ending.out_of_time) return out_of_limits(ending.stopped, ending.stopped_thread, targets);
-  if (!ending.stopped.empty()) return {Outcome::kUnresolved, std::nullopt, ending.stopped};
+  if (!ending.stopped.empty()) {
+    return {Outcome::kUnresolved, std::nullopt, ending.stopped, Reason::kLimit};
+  }
 
   const int status = ending.slot.wait_status;
   if (WIFSIGNALED(status)) {
     return failed(FailureKind::kSignal, signal_name(WTERMSIG(status)), 0, targets);
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
-    return failed(FailureKind::kExit, exit_detail(WEXITSTATUS(status)), 0, targets);
+    return exited(WEXITSTATUS(status), 0, targets, skip_status);
   }
   return {};
 }
@@ -150,7 +171,8 @@ Verdict judge_oracle(int exit_status, const Targets& targets) {
   constexpr int kCannotTell = 125;  // as for `git bisect run`
   if (exit_status == 0) return {};
   if (exit_status == kCannotTell) {
-    return {Outcome::kUnresolved, std::nullopt, "the oracle could not tell (exit status 125)"};
+    return {Outcome::kUnresolved, std::nullopt, "the oracle could not tell (exit status 125)",
+            Reason::kOracle};
   }
   return failed(FailureKind::kOracle, "oracle " + exit_detail(exit_status), 0, targets);
 }
@@ -168,7 +190,31 @@ Verdict doubt(Verdict verdict, const std::string& escape) {
   }
   return {Outcome::kUnresolved, std::nullopt,
           "it ended as " + std::string(name(kind)) + " (" + verdict.failure->detail + "), but " +
-              escape + " took part, which is not controlled and could have let it go on"};
+              escape + " took part, which is not controlled and could have let it go on",
+          Reason::kUncontrolled};
+}
+
+Verdict if_tested(Verdict verdict, const wire::RunSlot& slot, const std::string& escape) {
+  if (verdict.outcome != Outcome::kPassed || slot.threads > 1) return verdict;
+  verdict.outcome = Outcome::kUnresolved;
+  verdict.reason = slot.children > 0 ? Reason::kChildren : Reason::kNoSecondThread;
+  if (!verdict.explanation.empty()) verdict.explanation += "; ";
+  if (!escape.empty()) {
+    verdict.reason = Reason::kUncontrolled;
+    verdict.explanation +=
+        "the program starts no second thread that is controlled: " + escape + " is not";
+    return verdict;
+  }
+  if (slot.children > 0) {
+    const std::string count = slot.children == 1
+                                  ? "a child process, which is"
+                                  : std::to_string(slot.children) + " child processes, which are";
+    verdict.explanation += "the program starts no second thread, but " + count +
+                           " not controlled: what runs in children is not tested";
+  } else {
+    verdict.explanation += "the program starts no second thread: nothing to interleave";
+  }
+  return verdict;
 }
 
 std::span<const wire::CycleEdge> cycle_of(const wire::LastWords& words) {

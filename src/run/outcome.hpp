@@ -27,9 +27,12 @@ struct Verdict {
   Outcome outcome = Outcome::kPassed;
   std::optional<Failure> failure;  // kind, detail and thread; place and key come from its stacks
   std::string explanation;
+  Reason reason = Reason::kNone;  // why it is unresolved
 };
 
-Verdict judge(const Ending& ending, const Targets& targets);
+/// `skip_status` is the exit status by which a program says that it skipped its test.
+Verdict judge(const Ending& ending, const Targets& targets,
+              std::optional<int> skip_status = std::nullopt);
 
 /// What the oracle's exit status makes of a run that ended well.
 Verdict judge_oracle(int exit_status, const Targets& targets);
@@ -39,6 +42,10 @@ Verdict judge_output(const std::string& difference, const Targets& targets);
 
 /// A run whose failure is no target has passed, and says so.
 Verdict no_target(FailureKind kind, const std::string& detail);
+
+/// The same verdict; but a run that ended well without ever having two threads tested nothing.
+/// `escape` is what took part and is not controlled, such as a thread; empty: nothing did.
+Verdict if_tested(Verdict verdict, const wire::RunSlot& slot, const std::string& escape = {});
 
 /// The same verdict; but that threads stand still is no failure of the program if `escape`, which
 /// took part and is not controlled, could have let them go on.

@@ -63,9 +63,12 @@ std::future<Result<Answer>> Pool::enqueue(Request request,
                                           Result<Answer> (Runner::*method)(const Request&)) {
   auto promise = std::make_shared<std::promise<Result<Answer>>>();
   auto future = promise->get_future();
-  Work task = [promise, request = std::move(request), method](const Result<Runner*>& runner) {
-    promise->set_value(runner ? ((*runner)->*method)(request)
-                              : Result<Answer>(tl::unexpect, runner.error()));
+  Work task = [this, promise, request = std::move(request), method](const Result<Runner*>& runner) {
+    Result<Answer> answer =
+        runner ? ((*runner)->*method)(request) : Result<Answer>(tl::unexpect, runner.error());
+    // Counted before anybody hears of it, so that who waits for it finds it counted.
+    if (answer) count(*answer);
+    promise->set_value(std::move(answer));
   };
   {
     const std::lock_guard lock(mutex_);
@@ -81,6 +84,29 @@ std::future<Result<Run>> Pool::submit(RunRequest request) {
 
 std::future<Result<BatchResult>> Pool::submit(BatchRequest request) {
   return enqueue<BatchResult>(std::move(request), &Runner::run_batch);
+}
+
+void Pool::count(const RunSummary& run) {
+  ++spent_.runs;
+  // A run that stood still until its limit used no processor, but nobody else could have it.
+  spent_.processor_seconds += run.reason == Reason::kLimit
+                                  ? std::max(run.seconds, run.processor_seconds)
+                                  : run.processor_seconds;
+}
+
+void Pool::count(const Run& run) {
+  const std::lock_guard lock(mutex_);
+  count(run.summary);
+}
+
+void Pool::count(const BatchResult& result) {
+  const std::lock_guard lock(mutex_);
+  for (const RunSummary& run : result.runs) count(run);
+}
+
+Spent Pool::spent() const {
+  const std::lock_guard lock(mutex_);
+  return spent_;
 }
 
 void Pool::interrupt() {

@@ -18,6 +18,12 @@ namespace unravel {
 /// write: all, or one where isolation is refused or switched off.
 unsigned workers_at_once(const Program& program, const RunnerOptions& options, unsigned wanted);
 
+/// What runs have cost.
+struct Spent {
+  std::uint64_t runs = 0;
+  double processor_seconds = 0;  // of runs that were ended at their limit: the time until then
+};
+
 /// Work is taken up in the order of submission; wait for the futures in that order to see results
 /// in it too, however the workers overtake each other.
 class Pool {
@@ -43,6 +49,9 @@ class Pool {
 
   std::size_t workers() const { return threads_.size(); }
 
+  /// By all work that is done.
+  Spent spent() const;
+
  private:
   /// Does a piece of work with a runner, or answers it with the error.
   using Work = std::function<void(const Result<Runner*>&)>;
@@ -52,12 +61,16 @@ class Pool {
                                       Result<Answer> (Runner::*method)(const Request&));
   void work(std::size_t worker, const RunnerOptions& options);
   bool take(Work& work);
+  void count(const RunSummary& run);
+  void count(const Run& run);
+  void count(const BatchResult& result);
 
   const Start start_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Work> waiting_;
   std::vector<Runner*> running_;  // one for each worker, nullptr before its first work
+  Spent spent_;
   bool interrupted_ = false;
   bool ending_ = false;
   std::vector<std::thread> threads_;

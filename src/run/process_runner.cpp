@@ -50,6 +50,7 @@ RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
                       std::optional<FailureKind> failure) {
   return {.outcome = outcome,
           .failure = failure,
+          .reason = Reason::kNone,
           .ordinal = slot.ordinal,
           .seed = slot.seed,
           .steps = slot.steps,
@@ -57,11 +58,13 @@ RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
           .preemptions = slot.preemptions,
           .operations = slot.operations,
           .threads = slot.threads,
+          .children = slot.children,
           .schedule_hash = slot.schedule_hash,
           .behaviour = slot.behaviour,
           .pairs = slot.pairs,
           .new_pairs = slot.new_pairs,
-          .seconds = static_cast<double>(slot.nanoseconds) * 1e-9};
+          .seconds = static_cast<double>(slot.nanoseconds) * 1e-9,
+          .processor_seconds = static_cast<double>(slot.processor_nanoseconds) * 1e-9};
 }
 
 void close_last_slice(std::vector<wire::Slice>& slices, const wire::ThreadRecord& current) {
@@ -203,7 +206,8 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
     for (std::size_t i = 0; i + 1 < performed->slots.size(); ++i) {
       result.runs.push_back(summary_of(performed->slots[i], Outcome::kPassed, std::nullopt));
     }
-    if (!wire::went_wrong(last) && !output_tells) {
+    const bool has_threads = last.threads > 1;
+    if (!wire::went_wrong(last) && !output_tells && has_threads) {
       result.runs.push_back(summary_of(last, Outcome::kPassed, std::nullopt));
       continue;
     }
@@ -252,8 +256,11 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
 
   run.strategy = rule_name(rule.kind);
   run.warnings = warnings();
+  std::string escaped;
   for (const Concern& escape : concerns_about_escapes(run)) {
-    if (escape.weight == Concern::Weight::kCertain && performed.ending.words.cycle_length == 0) {
+    if (escape.weight != Concern::Weight::kCertain) continue;
+    if (escaped.empty()) escaped = escape.evidence;
+    if (performed.ending.words.cycle_length == 0) {
       *verdict = doubt(std::move(*verdict), escape.evidence);
     }
   }
@@ -265,13 +272,19 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
                    ? Verdict{Outcome::kUnresolved, std::nullopt,
                              "it failed, and " + std::to_string(run.error_output_left_out) +
                                  " bytes of its error output were not kept, which may have the "
-                                 "text of a target; --max-output SIZE keeps more"}
+                                 "text of a target; --max-output SIZE keeps more",
+                             Reason::kLimit}
                    : no_target(run.failure->kind, run.failure->detail);
     run.explanation = verdict->explanation;
     run.failure.reset();
   }
+  if (verdict->outcome == Outcome::kPassed) {
+    *verdict = if_tested(std::move(*verdict), slot, escaped);
+    run.explanation = verdict->explanation;
+  }
   run.summary = summary_of(slot, verdict->outcome,
                            run.failure ? std::optional(run.failure->kind) : std::nullopt);
+  run.summary.reason = verdict->reason;
   run.schedule = realised(performed, rule, batch);
   run.clock_form = std::move(performed.streamed.clock_switches);
   run.events = std::move(performed.streamed.events);
@@ -279,7 +292,7 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
 }
 
 Result<Verdict> ProcessRunner::verdict_of(const Performed& performed) {
-  Verdict verdict = judge(performed.ending, options_.targets);
+  Verdict verdict = judge(performed.ending, options_.targets, options_.skip_status);
   const bool ended_well = !wire::went_wrong(performed.ending.slot) &&
                           verdict.outcome == Outcome::kPassed && verdict.explanation.empty();
   if (!ended_well) return verdict;
@@ -305,7 +318,8 @@ Result<Verdict> ProcessRunner::verdict_of(const Performed& performed) {
   if (!status) return fail(status.error());
   if (!*status) {
     return Verdict{Outcome::kUnresolved, std::nullopt,
-                   "the oracle did not end within " + describe_seconds(options_.limits.timeout)};
+                   "the oracle did not end within " + describe_seconds(options_.limits.timeout),
+                   Reason::kOracle};
   }
   return judge_oracle(**status, options_.targets);
 }

@@ -111,6 +111,13 @@ Result<void> refuse_what_cannot_be_controlled(const std::string& path, Scripts s
   const auto file = MappedFile::open(path);
   if (!file) return fail(file.error());
 
+  // Before all else: what is said of static programs would not help.
+  if (is_go(file->bytes())) {
+    return user_error("'" + path + "' is a Go program",
+                      "Go schedules its goroutines itself, and starts its threads without the C "
+                      "library: neither can be controlled",
+                      "unravel is for C and C++; Go has its own race detector, `go test -race`");
+  }
   const FileKind kind = file_kind(file->bytes());
   switch (kind.is) {
     case FileKind::Is::kDynamic: return refuse_sanitizers(path, file->bytes());

@@ -16,6 +16,7 @@
 #include "data/environment.hpp"
 #include "data/proposal.hpp"
 #include "data/run.hpp"
+#include "data/settings.hpp"
 #include "data/site_maps.hpp"
 #include "data/targets.hpp"
 #include "data/trace_decoder.hpp"
@@ -36,11 +37,12 @@ struct RunLimits {
 struct RunnerOptions {
   RunLimits limits;
   wire::Timeouts timeouts = wire::Timeouts::kNear;
-  wire::PointSet points = wire::PointSet::kSync;  // where rules may switch
-  std::vector<wire::Site> marks;                  // the points of the set `auto`
-  std::vector<std::string> oracle;                // a command; empty: none
-  std::optional<std::string> expected_output;     // what every run must write, byte for byte
-  Targets targets;                                // which failures count
+  wire::PointSet points = wire::PointSet::kSync;      // where rules may switch
+  std::vector<wire::Site> marks;                      // the points of the set `auto`
+  std::vector<std::string> oracle;                    // a command; empty: none
+  std::optional<std::string> expected_output;         // what every run must write, byte for byte
+  Targets targets;                                    // which failures count
+  std::optional<int> skip_status = kUsualSkipStatus;  // a run that exits so was skipped
   bool fork_server = true;
   bool isolation = true;          // where it is permitted: runs do not see what others leave behind
   std::optional<int> cpu;         // pinned to this one; nothing: any one CPU, chosen once

@@ -298,7 +298,8 @@ void Session::attend_hold(const Job& job, Progress& progress) {
 
 /// Nobody gets anywhere: tells the run whether it is where it was when this was last asked.
 void Session::look_at_round(Progress& progress) {
-  const std::optional<std::uint64_t> state = state_of_program(channel_, run_process(), stacks_);
+  const std::optional<std::uint64_t> state =
+      state_of_program(channel_, run_process(progress.is_starting), stacks_);
   const bool first = channel_.round().first != 0;
   channel_.answer_round(!first && state && state == progress.round);
   progress.round = state;

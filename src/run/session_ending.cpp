@@ -11,10 +11,10 @@
 namespace unravel {
 namespace {
 
-// As the fork server says it of runs that it forked.
-constexpr char kWentOnElsewhere[] =
-    "the run went on as another program, which is not controlled: it called exec, or ended behind "
-    "the C library's back";
+// As the fork server says it of runs that it forked, where the kernel does not tell which.
+constexpr char kEndedOrReplaced[] =
+    "the run ended behind the C library's back, or went on as another program, which is not "
+    "controlled";
 
 void note(Performed& performed, wire::LastWords::Kind kind, const std::string& text) {
   wire::LastWords& words = performed.ending.words;
@@ -109,6 +109,8 @@ Result<void> Session::check_controlled(const Ending& ending) const {
         "install both from the same build");
   }
   const int status = ending.slot.wait_status;
+  // Before it was loaded, too.
+  if (auto good = check_not_killed(ending); !good) return good;
   if (!channel_.was_met()) {
     return environment_error(
         "the runtime was not loaded into the program (" + describe_status(status) + ")",
@@ -116,7 +118,6 @@ Result<void> Session::check_controlled(const Ending& ending) const {
         "the runtime is of another version than unravel",
         "see what the program prints when it is started without unravel");
   }
-  if (auto good = check_not_killed(ending); !good) return good;
   if (went_on_elsewhere(ending)) {
     return environment_error(
         "the program replaced itself by one that is not controlled (" + describe_status(status) +
@@ -139,6 +140,8 @@ Result<Performed> Session::finished_process(const Job& job, Progress progress,
   slot.wait_status = status;
   slot.ended = 1;
   slot.threads = std::max(slot.threads, 1u);
+  slot.children = channel_.children();
+  slot.processor_nanoseconds = static_cast<std::uint64_t>(child_.processor_time().count());
   slot.ordinal = job.batch.first_ordinal;
   if (slot.seed == 0) {
     slot.seed = job.schedules.empty()
@@ -157,7 +160,7 @@ Result<Performed> Session::finished_process(const Job& job, Progress progress,
   settle_stop(progress);
   slot = performed.ending.slot;
   if (mode_ == wire::Mode::kDirect && went_on_elsewhere(performed.ending)) {
-    note(performed, wire::LastWords::Kind::kUnresolved, kWentOnElsewhere);
+    note(performed, wire::LastWords::Kind::kUnresolved, kEndedOrReplaced);
     slot.noted = performed.ending.slot.noted;
   }
   if (auto good = check_controlled(performed.ending); !good) return fail(good.error());

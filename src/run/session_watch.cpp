@@ -48,22 +48,22 @@ bool was_killed(int wait_status) {
 
 }  // namespace
 
-/// 0 if there is none. The number lies in memory that the program can overwrite: what is not the
-/// server's child is none of ours, and is neither read nor killed.
+/// 0 if there is none.
 pid_t Session::run_process(bool is_starting) const {
   if (is_starting || mode_ != wire::Mode::kServer) return child_.pid();
-  const pid_t process = outside(channel_.run_process());
-  const bool is_run =
-      process > 0 && status_of("/proc/" + std::to_string(process)).parent == child_.pid();
-  return is_run ? process : 0;
+  return outside(channel_.run_process());
 }
 
 /// What the server calls a run, we may have to call otherwise. The number lies in memory that the
-/// program can overwrite: whoever is not the server's child is no run, and the answer is 0.
+/// program can overwrite: what is not the server's child is none of ours, and is neither read nor
+/// killed. The answer is 0 then.
 pid_t Session::outside(pid_t inside) const {
   if (inside <= 0) return 0;
-  if (isolation_ && isolation_->has_own_processes()) return outside_number(child_.pid(), inside);
-  return parent_of(inside) == child_.pid() ? inside : 0;
+  const bool is_other = isolation_ && isolation_->has_own_processes();
+  const pid_t process = is_other ? outside_number(child_.pid(), inside) : inside;
+  const bool is_run =
+      process > 0 && status_of("/proc/" + std::to_string(process)).parent == child_.pid();
+  return is_run ? process : 0;
 }
 
 /// Kills the run that the server forked, if there is one.
@@ -75,10 +75,7 @@ bool Session::kill_run() {
   if (!pidfd) return false;
   // The server takes the number back before it reaps, so if it still stands there the descriptor
   // means that run.
-  if (channel_.run_process() != number ||
-      status_of("/proc/" + std::to_string(process)).parent != child_.pid()) {
-    return false;
-  }
+  if (channel_.run_process() != number || outside(number) != process) return false;
   return ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
 }
 
@@ -91,9 +88,8 @@ void Session::watch(Progress& progress) {
     progress.next_look = now + progress.between_looks;
     progress.server.reset();
   }
-  if (progress.stopped_run && *progress.stopped_run != run) {
-    // As we wanted: the batch is over, and the server is about to say so.
-    if (was_killed(channel_.run(*progress.stopped_run).wait_status)) return;
+  if (progress.stopped_run && *progress.stopped_run != run &&
+      !was_killed(channel_.run(*progress.stopped_run).wait_status)) {
     // It ended by itself after all.
     progress.stopped_run.reset();
     forget_stop(progress.performed);
@@ -106,7 +102,8 @@ void Session::watch(Progress& progress) {
   progress.between_looks =
       std::max<Clock::duration>(kBetweenLooks, kShareOfLooks * (own_processor_time() - before));
   progress.next_look = now + progress.between_looks;
-  if (progress.stopped_run == run || run >= channel_.batch().count) {
+  // When a run was killed, or all have ended, it is for the server to end the batch.
+  if (progress.stopped_run || run >= channel_.batch().count) {
     return watch_server(progress, activity, now, due);
   }
   progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);
@@ -193,6 +190,12 @@ void Session::stop_run(Progress& progress, std::string why) {
       performed.ending.stopped_thread =
           waiting_outside(performed.stuck).front()->record.thread.ordinal;
     }
+  }
+  if (performed.ending.out_of_time && !progress.is_starting && performed.stuck.empty()) {
+    const std::string waits = describe_waits(channel_.threads(), [&](wire::Site site) {
+      return stacks_.at(channel_.module_path(site), site);
+    });
+    if (!waits.empty()) why += "; " + waits;
   }
   performed.ending.stopped = std::move(why);
   progress.stopped_run = channel_.runs_ended();

@@ -121,6 +121,29 @@ std::string describe(Standstill standstill, const std::vector<StillThread>& thre
                      : "; without a lock or a yield in it, no other thread gets its turn");
 }
 
+std::string describe_waits(std::span<const wire::ThreadRecord> threads,
+                           const std::function<Stack(wire::Site)>& stack_at) {
+  std::string text;
+  std::size_t named = 0;
+  std::size_t live = 0;
+  for (const wire::ThreadRecord& thread : threads) {
+    const bool waits = thread.state == wire::ThreadState::kBlocked;
+    if (!waits && thread.state != wire::ThreadState::kRunnable) continue;
+    ++live;
+    if (named == 2 * kMostNamed) continue;
+    ++named;
+    text += (text.empty() ? "T" : ", T") + std::to_string(thread.thread.ordinal);
+    if (!waits) {
+      text += " can go on";
+    } else {
+      text += std::string(" waits in ") + wire::traits(thread.pending).name +
+              at_place(stack_at(thread.site));
+    }
+  }
+  if (live > named) text += " and " + std::to_string(live - named) + " more";
+  return text;
+}
+
 std::optional<Concern> concern_about_standstill(const Run& run) {
   for (const auto standstill : {Standstill::kLoop, Standstill::kWait, Standstill::kOutside}) {
     if (run.explanation.find(name(standstill)) == std::string::npos) continue;

@@ -1,6 +1,7 @@
 /// How a run stands still that reaches no point any more, and where. Pure: told what was seen.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +34,11 @@ std::vector<const StillThread*> waiting_outside(const std::vector<StillThread>& 
 /// is outside the program: T1 in read at f a.c:3". `threads` are all that live, with the stack of
 /// whoever has the turn.
 std::string describe(Standstill standstill, const std::vector<StillThread>& threads);
+
+/// "T0 waits in join at main a.c:9, T1 can go on": of a run that took too long although its threads
+/// make steps. Places are where `stack_at` knows them.
+std::string describe_waits(std::span<const wire::ThreadRecord> threads,
+                           const std::function<Stack(wire::Site)>& stack_at);
 
 /// What a run that stood still says about the program; nothing for other runs.
 std::optional<Concern> concern_about_standstill(const Run& run);

@@ -236,6 +236,58 @@ std::optional<Concern> concern_about_children(std::span<const LinkedFile> files)
   return std::nullopt;
 }
 
+Concern concern_about_one_thread(const Run& run) {
+  if (run.summary.children == 0) {
+    return {.name = "no second thread",
+            .weight = Weight::kCertain,
+            .evidence = "the program started no second thread in this run",
+            .meaning =
+                "There was nothing to interleave, and so nothing that could differ: runs of "
+                "it test nothing.",
+            .advice =
+                "Give it arguments or input with which it uses threads, or run another "
+                "program."};
+  }
+  return {.name = "another process",
+          .weight = Weight::kCertain,
+          .evidence = run.summary.children == 1
+                          ? std::string("the program started no thread, but a child process")
+                          : "the program started no thread, but " +
+                                std::to_string(run.summary.children) + " child processes",
+          .meaning =
+              "What it forks or starts is not controlled. Threads that live there run as "
+              "the system likes, and are not tested.",
+          .advice =
+              "Run the other program itself; in a shell script, start it with exec. If tests "
+              "run in forked children, let them run in the program itself: many test "
+              "frameworks have an option such as --no-fork or --no-exec."};
+}
+
+bool have_hooks(std::span<const LinkedFile> files) {
+  return std::any_of(files.begin(), files.end(), [](const LinkedFile& file) {
+    const auto& imports = file.links.imports;
+    return std::find(imports.begin(), imports.end(), "__tsan_init") != imports.end();
+  });
+}
+
+bool have_hooks(const std::vector<ModuleId>& modules) {
+  std::vector<std::string> paths;
+  for (const ModuleId& module : modules) paths.push_back(module.path);
+  return have_hooks(read_links(paths));
+}
+
+bool may_become_another(const Program& program) {
+  const auto file = MappedFile::open(program.path);
+  if (file && file_kind(file->bytes()).is == FileKind::Is::kScript) return true;
+  const std::vector<LinkedFile> files = program_links(program.path);
+  return std::any_of(files.begin(), files.end(), [](const LinkedFile& linked) {
+    const auto& imports = linked.links.imports;
+    return std::any_of(imports.begin(), imports.end(), [](const std::string& name) {
+      return name.starts_with("exec") || name == "fexecve";
+    });
+  });
+}
+
 std::vector<std::string> varying_calls(std::span<const LinkedFile> files) {
   constexpr std::string_view kVarying[] = {
       "getpid",   "getppid",  "gettid", "open",    "open64", "fopen", "fopen64",

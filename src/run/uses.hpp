@@ -29,6 +29,17 @@ std::vector<Concern> concerns_about(std::span<const LinkedFile> files, std::stri
 /// For a program that has created no thread: are its threads perhaps in another process?
 std::optional<Concern> concern_about_children(std::span<const LinkedFile> files);
 
+/// For a run that had one thread: there was nothing to control.
+Concern concern_about_one_thread(const Run& run);
+
+/// Whether one of these files was compiled with hooks at memory accesses.
+bool have_hooks(std::span<const LinkedFile> files);
+/// Likewise of what a run had loaded: a wrapper becomes another program.
+bool have_hooks(const std::vector<ModuleId>& modules);
+
+/// Whether a program may become another one before its first thread: a script, or what calls exec.
+bool may_become_another(const Program& program);
+
 /// Functions that these files call and whose answers may differ from run to run.
 std::vector<std::string> varying_calls(std::span<const LinkedFile> files);
 

@@ -81,11 +81,14 @@ void leave_forked_child() {
   leave_channel();
 }
 
+/// What others see of a status: exit(-1) is 255, and exit(256) is 0.
+int seen_status(int status) { return status & 0xff; }
+
 /// The process ends with the program's own word for how it went.
 void on_program_exit(int status, void*) {
   if (current_thread) instance->control().exit_seen.store(1, std::memory_order_release);
-  if (current_thread && status != 0) {
-    instance->note_failure(wire::FailureKind::kExit, status, nullptr, nullptr);
+  if (current_thread && seen_status(status) != 0) {
+    instance->note_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
   }
 }
 
@@ -167,8 +170,8 @@ UNRAVEL_EXPORT void exit(int status) {
 
 UNRAVEL_EXPORT void _exit(int status) {
   reach_exit(UNRAVEL_SITE);
-  if (controlled_thread() && status != 0) {
-    runtime().note_failure(wire::FailureKind::kExit, status, nullptr, nullptr);
+  if (controlled_thread() && seen_status(status) != 0) {
+    runtime().note_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
   }
   if (controlled_thread()) runtime().control().exit_seen.store(1, std::memory_order_release);
   os::exit_process(status);

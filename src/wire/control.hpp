@@ -244,8 +244,11 @@ struct RunSlot {
   std::uint8_t ended = 0;
   std::uint8_t uncontrolled = 0;  // a thread that we do not control made itself known
   std::uint8_t reserved = 0;
+  std::uint64_t processor_nanoseconds = 0;  // of the run and of the children that it waited for
+  std::uint32_t children = 0;               // processes that the program made
+  std::uint32_t reserved_too = 0;
 };
-static_assert(sizeof(RunSlot) == 136);
+static_assert(sizeof(RunSlot) == 152);
 
 /// Whether a run went wrong as far as its process can tell (an oracle may know better).
 inline bool went_wrong(const RunSlot& run) {
@@ -283,7 +286,7 @@ struct Control {
   std::uint32_t modules = 1;                 // entries in the table; 0 is "not known"
   std::uint32_t wrote = 0;                   // the batch ended for the traces of its last run
   std::uint32_t start_wait_count = 0;        // waits for a child before the first thread
-  std::uint32_t reserved = 0;
+  std::atomic<std::uint32_t> children{0};    // processes that the program made since its start
   std::uint64_t start_waits[kMostStartWaits] = {};  // nanoseconds each, as they were
   Round round;
   char uncontrolled[128] = {};  // lines: what is not controlled, files

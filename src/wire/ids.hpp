@@ -16,8 +16,8 @@ struct ThreadId {
   friend bool operator==(const ThreadId&, const ThreadId&) = default;
 };
 static_assert(sizeof(ThreadId) == 8);
-/// Created one after the other. Readers keep a few words for each, and refuse higher numbers; no run
-/// within its limit of steps comes near.
+/// Created one after the other. Readers keep a few words for each, and refuse higher numbers; no
+/// run within its limit of steps comes near.
 inline constexpr std::uint32_t kMostThreadsInRun = 1u << 24;
 
 /// A thread's address in a run: its synchronisation operations so far, hooks since. Printed

@@ -99,7 +99,7 @@ class Check(support.CommandTest):
         self.assertEqual(self.check_json(1), [
             {"run": found["run"], "verdict": "still-fails", "neighbours": 0, "unresolved": 0,
              "reproduced_by": "schedule", "key": found["failure"]["key"], "reason": None,
-             "other_failures": []}])
+             "other_failures": [], "others": []}])
         told = self.tool("check", found["run"][:4])
         self.assertEqual(told.status, 1, f"\n{told}")
         self.assertEqual(told.out, f"{found['run']} still fails: by its own schedule "
@@ -117,6 +117,22 @@ class Check(support.CommandTest):
         told = self.tool("check", "--neighbours", "30")
         self.assertEqual(told.status, 0, f"\n{told}")
         self.assertIn(f"{found['run']} fixed: not reproduced in 30 tries", told.out)
+
+    def test_a_fix_that_fails_otherwise_is_a_failure(self):
+        self.compile(BROKEN)
+        found = self.hunt()
+        self.compile({**FIXED, "unlock": "assert(seen == 0); pthread_mutex_unlock(&mutex);"})
+
+        result, = self.check_json(1)
+        self.assertEqual((result["run"], result["verdict"]), (found["run"], "fixed"))
+        other, = result["others"]
+        self.assertTrue(other["verified"])
+        self.assertEqual(result["other_failures"], [other["key"]])
+        self.check(self.tool("replay", other["run"]), 1, "reproduced", "seen == 0")
+        told = self.tool("check", found["run"])
+        self.assertEqual(told.status, 1, f"\n{told}")
+        self.assertIn("fixed, but fails otherwise", told.out)
+        self.assertIn("another failure was seen: run ", told.out)
 
     def test_an_edit_elsewhere_fixes_nothing(self):
         self.compile(BROKEN)

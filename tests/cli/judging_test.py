@@ -43,10 +43,11 @@ class Judging(CommandTest):
             command = ["--", program(name), *arguments]
             with self.subTest(command=command):
                 done = self.tool("run", "--json", "--timeout", "1s", *command)
-                self.check(done, 0, "unresolved", *words)
+                self.check(done, 2, "unresolved", *words)
                 self.assertEqual(self.outcome(done), ("unresolved", None))
+                self.assertEqual(done.json()["reason"], "limit")
                 done = self.tool("run", "--timeout", "500ms", "--runs", "2", *command)
-                self.check(done, 0, "2 unresolved")
+                self.check(done, 2, "2 unresolved")
 
     def test_the_time_limit_lets_no_system_call_return(self):
         for options in ([], ["--no-fork"]):
@@ -136,7 +137,7 @@ class Judging(CommandTest):
     def test_too_many_steps_are_unresolved(self):
         done = self.tool("run", "--json", "--max-steps", "5", "--", program("locks_in_order"))
 
-        self.check(done, 0, "unresolved", "steps")
+        self.check(done, 2, "unresolved", "steps")
 
     def test_targets_narrow_what_counts(self):
         table = [
@@ -202,7 +203,7 @@ class Judging(CommandTest):
     def test_the_oracle_has_the_last_word(self):
         table = [
             ("exit 0", 0, ("passed", None)),
-            ("exit 125", 0, ("unresolved", None)),
+            ("exit 125", 2, ("unresolved", None)),
             ("exit 1", 1, ("failed", "oracle")),
             ("exit 77", 1, ("failed", "oracle")),
             ("kill -9 $$", 1, ("failed", "oracle")),
@@ -244,7 +245,7 @@ class Judging(CommandTest):
         done = self.tool("run", "--timeout", "1s", "--oracle", "sleep 1000", "--",
                          program("locks_in_order"))
 
-        self.check(done, 0, "unresolved", "oracle")
+        self.check(done, 2, "unresolved", "oracle")
 
     def expect(self, text):
         (self.folder / "expected").write_text(text)

@@ -161,7 +161,7 @@ class Libraries(CommandTest):
             self.build_early(LOCKS=locks, THREAD=0)
             run = self.tool("run", "--json", "--", "./user")
             self.check(run, 0)
-            table = self.tool("show", "--rows", "all", run.json()["run"])
+            table = self.tool("show", "--run", "--rows", "all", run.json()["run"])
             clocks.append([line.split()[0] for line in table.out.splitlines()
                            if line.startswith("  T")])
         self.assertEqual(clocks[0][0], "T0:1")

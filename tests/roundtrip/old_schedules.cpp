@@ -36,6 +36,7 @@ std::string replay(const fs::path& path, const Schedule& schedule, const std::st
   options.start_realtime = schedule.start_realtime;
   options.start_monotonic = schedule.start_monotonic;
   options.cpu_count = schedule.cpu_count;
+  options.time_model = schedule.time_model;
   const Result<std::unique_ptr<Runner>> runner = Runner::start(*program, options);
   if (!runner) return runner.error().what;
   for (int i = 0; i < kReplays; ++i) {

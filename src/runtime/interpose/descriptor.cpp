@@ -28,6 +28,25 @@ long with_broken_pipe(Thread& self, long result) {
   return result;
 }
 
+}  // namespace
+
+bool has_lost_reader(int descriptor) {
+  // Nothing is asked for: errors and the end are told always.
+  const pollfd end{.fd = descriptor, .events = 0, .revents = 0};
+  if (is_ready(&end, 1)) return true;
+  // A reader that only shut down its side is told by a write of nothing, in a stream; elsewhere it
+  // would be a message.
+  int type = 0;
+  socklen_t size = sizeof(type);
+  const long known = os::call(SYS_getsockopt, descriptor, SOL_SOCKET, SO_TYPE,
+                              os::as_argument(&type), os::as_argument(&size));
+  if (known != 0 || type != SOCK_STREAM) return false;
+  return os::call(SYS_sendto, descriptor, os::as_argument(""), 0, MSG_DONTWAIT | MSG_NOSIGNAL, 0,
+                  0) == -EPIPE;
+}
+
+namespace {
+
 /// A part of a buffer in several pieces. Of one in more pieces than are usual it is all.
 class Pieces {
  public:

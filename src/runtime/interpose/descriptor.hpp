@@ -78,6 +78,9 @@ constexpr bool is_counted(wire::Operation kind) {
   return kind == wire::Operation::kRead || kind == wire::Operation::kWrite;
 }
 
+/// Whether nobody will read what is written there: a write would fail. Writes nothing.
+bool has_lost_reader(int descriptor);
+
 /// Makes `attempt` until it answers what it answered in the run that this one repeats; what comes
 /// from outside may come in other portions now.
 template <class Attempt>
@@ -85,6 +88,22 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
                    Attempt attempt) {
   if (wanted == -EAGAIN || wanted == -EINTR) return wanted;
   const bool counts = is_counted(op.kind);
+  if (op.kind == wire::Operation::kWrite) {
+    const int descriptor = outside.descriptors[0].fd;
+    // Who would have read it has ended earlier than it had then: its end, too, is recorded.
+    if (wanted > 0 && has_lost_reader(descriptor)) return wanted;
+    // Or will end later: a write before that would not fail.
+    while ((wanted == -EPIPE || wanted == -ECONNRESET) && !has_lost_reader(descriptor)) {
+      self.pending = op;
+      self.pending.can = [](const Op&, const Thread& thread) {
+        return has_lost_reader(thread.wish->descriptors[0].fd);
+      };
+      self.wish = self.outside = &outside;
+      scheduler().block(self);
+    }
+    // Told once, and only to a write that was under way when the reader went.
+    if (wanted == -ECONNRESET) return wanted;
+  }
   Part part;
   if (counts && wanted > 0) part.most = static_cast<std::size_t>(wanted);
   for (;;) {
@@ -96,6 +115,7 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
       scheduler().block(self);
       continue;
     }
+    if (result == -ECONNRESET && wanted == -EPIPE) continue;  // this is told from now on
     if (!counts || result <= 0) return part.skip ? static_cast<long>(part.skip) : result;
     part.skip += static_cast<std::size_t>(result);
     part.most -= static_cast<std::size_t>(result);

@@ -26,7 +26,10 @@ pid_t make_process(Thread& self, const void* site, Make make) {
   const pid_t child = make();
   if (!controlled_thread()) return child;  // in the child
   const ErrnoKeeper keeper;
-  if (child > 0) runtime().outsiders().note_child(child);
+  if (child > 0) {
+    runtime().outsiders().note_child(child);
+    runtime().control().children.fetch_add(1, std::memory_order_relaxed);
+  }
   scheduler().did(self, op);
   return child;
 }

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,10 +26,49 @@ using wire::State;
 
 namespace {
 
-// What is known of a run that exited without our seeing it.
-constexpr char kWentOnElsewhere[] =
-    "the run went on as another program, which is not controlled: it called exec, or ended behind "
-    "the C library's back";
+// What is known of a run that exited without our seeing it. The kernel tells which.
+constexpr char kReplaced[] =
+    "the run went on as another program, which is not controlled: it called exec by a system call "
+    "of its own";
+constexpr char kEndedUnseen[] =
+    "the run ended behind the C library's back: by a system call of its own, not by exit or _exit";
+constexpr char kEndedOrReplaced[] =
+    "the run ended behind the C library's back, or went on as another program, which is not "
+    "controlled";
+
+/// What became of a child that has ended and is not reaped yet.
+const char* how_it_went_unseen(pid_t child) {
+  char path[32] = "/proc/";
+  std::size_t end = std::strlen(path);
+  char digits[12];
+  int count = 0;
+  for (pid_t left = child; left > 0; left /= 10) {
+    digits[count++] = static_cast<char>('0' + left % 10);
+  }
+  while (count > 0) path[end++] = digits[--count];
+  std::memcpy(path + end, "/stat", sizeof "/stat");
+  const char* told = kEndedOrReplaced;
+  os::for_each_line(path, [&](const char* line) {
+    // The name stands in brackets and may contain anything: what counts comes after the last one.
+    const char* field = std::strrchr(line, ')');
+    // State, parent, group, session, terminal and its group come before the flags.
+    for (int skipped = 0; field && skipped < 7; ++skipped) field = std::strchr(field + 1, ' ');
+    if (!field) return true;
+    std::uint64_t flags = 0;
+    for (const char* digit = field + 1; *digit >= '0' && *digit <= '9'; ++digit) {
+      flags = flags * 10 + static_cast<unsigned>(*digit - '0');
+    }
+    constexpr std::uint64_t kForkedOnly = 0x40;  // PF_FORKNOEXEC: exec takes it away
+    told = flags & kForkedOnly ? kEndedUnseen : kReplaced;
+    return false;
+  });
+  return told;
+}
+
+std::uint64_t nanoseconds_of(const timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(time.tv_usec) * 1'000;
+}
 
 /// Whether memory that children would write to together is mapped, other than the channel.
 bool has_shared_memory() {
@@ -124,14 +164,22 @@ bool ForkServer::run_in_child(std::uint32_t index) {
          -EINTR) {
   }
   control.run_process.store(0, std::memory_order_seq_cst);
-  int status = 0;
-  while (os::call(SYS_wait4, child, os::as_argument(&status), 0, 0) == -EINTR) {
+  const char* unseen = nullptr;
+  if (info.si_code == CLD_EXITED && control.exit_seen.load() == 0) {
+    unseen = how_it_went_unseen(child);
   }
+  int status = 0;
+  rusage usage{};
+  while (os::call(SYS_wait4, child, os::as_argument(&status), 0, os::as_argument(&usage)) ==
+         -EINTR) {
+  }
+  runtime_.runs()[index].processor_nanoseconds =
+      nanoseconds_of(usage.ru_utime) + nanoseconds_of(usage.ru_stime);
   if (end_children()) {
     runtime_.notes().add_uncontrolled("a process that outlived its run");
   }
   control.state.store(State::kRunning, std::memory_order_release);
-  finish_slot(index, status);
+  finish_slot(index, status, unseen);
   return false;
 }
 
@@ -151,18 +199,21 @@ void ForkServer::start_slot(std::uint32_t index) {
   control.current_slot = runtime_.main_thread().slot;
   runtime_.modules().forget_later_than(modules_);
   note_output(run.output_begin);
+  children_before_ = control.children.load(std::memory_order_relaxed);
   started_ = os::real_nanoseconds();
 }
 
-void ForkServer::finish_slot(std::uint32_t index, int wait_status) {
+void ForkServer::finish_slot(std::uint32_t index, int wait_status, const char* unseen) {
   wire::RunSlot& run = runtime_.runs()[index];
   run.wait_status = wait_status;
   wire::Control& control = runtime_.control();
-  const bool unseen = WIFEXITED(wait_status) && control.exit_seen.load() == 0;
+  // What was noted before the run began, such as trouble of ours, has not come to its slot.
+  if (run.noted == wire::LastWords::Kind::kNothing) run.noted = control.last_words.kind;
   if (unseen && run.noted == wire::LastWords::Kind::kNothing) {
     run.noted = control.last_words.kind = wire::LastWords::Kind::kUnresolved;
-    std::strncpy(control.last_words.text, kWentOnElsewhere, sizeof(control.last_words.text) - 1);
+    std::strncpy(control.last_words.text, unseen, sizeof(control.last_words.text) - 1);
   }
+  run.children = control.children.load(std::memory_order_relaxed) - children_before_;
   run.nanoseconds = os::real_nanoseconds() - started_;
   note_output(run.output_end);
   run.ended = 1;

@@ -17,7 +17,8 @@ class ForkServer {
  private:
   const char* why_not_fork();
   void start_slot(std::uint32_t index);
-  void finish_slot(std::uint32_t index, int wait_status);
+  /// `unseen` tells how it ended if nobody saw it exit; null otherwise.
+  void finish_slot(std::uint32_t index, int wait_status, const char* unseen);
   void note_output(std::uint64_t (&offsets)[2]) const;
   /// Returns true in the child.
   bool run_in_child(std::uint32_t index);
@@ -28,6 +29,7 @@ class ForkServer {
   OpenFiles files_;
   std::uint64_t started_ = 0;
   std::uint32_t modules_ = 0;
+  std::uint32_t children_before_ = 0;  // that the program had made when the run began
 };
 
 }  // namespace unravel

@@ -2,6 +2,7 @@
 // time. The other one must get its turn.
 //
 // expect: passed
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -2,6 +2,7 @@
 // made, and two clocks that are read one after the other agree.
 //
 // expect: passed
+#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>

@@ -72,6 +72,11 @@ TEST(CtestList, TellsWhatElseThanTheExitStatusJudgesATest) {
   EXPECT_TRUE(read_with(R"({"name": "WILL_FAIL", "value": false})")->front().judged_by.empty());
 }
 
+TEST(CtestList, KnowsByWhichStatusATestIsSkipped) {
+  EXPECT_EQ(read_with(R"({"name": "SKIP_RETURN_CODE", "value": 4})")->front().skip_status, 4);
+  EXPECT_EQ(read_with(R"({"name": "TIMEOUT", "value": 4})")->front().skip_status, std::nullopt);
+}
+
 TEST(CtestList, ModifiesTheEnvironmentInTheOrderOfItsEntries) {
   ::setenv("UNRAVEL_TEST_PATHS", "/ours", 1);
   ::unsetenv("UNRAVEL_TEST_UNSET");

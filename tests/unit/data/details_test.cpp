@@ -38,6 +38,8 @@ RC_GTEST_PROP(RunDetails, AreReadAsTheyWereWritten, ()) {
   details.settings.most_steps = any_number();
   details.settings.timeout_milliseconds = any_below(kMostTimeoutMilliseconds + 1);
   details.settings.fork_server = any_flag();
+  details.settings.skip_status.reset();
+  if (any_flag()) details.settings.skip_status = static_cast<int>(any_below(256));
   if (any_flag()) details.failure = any_failure();
   details.explanation = any_text();
   details.warnings = any_number_of<std::string>(any_text);
@@ -66,7 +68,8 @@ TEST(RunDetails, WrittenByVersionOneAreStillRead) {
                                      .stacks = {}},
                          .most_steps = 1000,
                          .timeout_milliseconds = 2500,
-                         .fork_server = false}));
+                         .fork_server = false,
+                         .skip_status = std::nullopt}));
   ASSERT_TRUE(read->failure);
   EXPECT_EQ(read->failure->key, "oracle: oracle exit status 1");
   EXPECT_EQ(read->failure->site->function, "worker");

@@ -134,6 +134,44 @@ TEST(Campaign, CountsRunsWithoutAClearOutcome) {
   EXPECT_TRUE(fake.campaign.explored().failures.empty());
 }
 
+TEST(Campaign, CountsNoRunInTheBoundThatSaysNothing) {
+  Script script;
+  script.plays = [](RunSummary& run, std::uint64_t) { run.outcome = Outcome::kUnresolved; };
+  FakeCampaign fake(script, {.runs = 60});
+
+  EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+  EXPECT_FALSE(fake.campaign.explored().tested());
+  for (const std::uint64_t runs : fake.campaign.explored().pct_runs) EXPECT_EQ(runs, 0u);
+}
+
+TEST(Campaign, MakesOneRunOfAProgramWithOneThread) {
+  Script script;
+  script.plays = [](RunSummary& run, std::uint64_t) {
+    run.threads = 1;
+    run.outcome = Outcome::kUnresolved;
+    run.reason = Reason::kNoSecondThread;
+  };
+  FakeCampaign fake(script, {.runs = 60});
+
+  EXPECT_EQ(*fake.campaign.run(), End::kOneThread);
+  EXPECT_EQ(fake.campaign.explored().runs, 1u);
+  EXPECT_EQ(fake.campaign.explored().reason, Reason::kNoSecondThread);
+}
+
+TEST(Campaign, GoesOnIfARunWasEndedBeforeItsSecondThread) {
+  Script script;
+  script.plays = [](RunSummary& run, std::uint64_t ordinal) {
+    if (ordinal > 0) return;
+    run.threads = 1;
+    run.outcome = Outcome::kUnresolved;
+    run.reason = Reason::kLimit;
+  };
+  FakeCampaign fake(script, {.runs = 20});
+
+  EXPECT_EQ(*fake.campaign.run(), End::kRuns);
+  EXPECT_EQ(fake.campaign.explored().passed, 19u);
+}
+
 TEST(Campaign, EndsAtAFaultOfOurs) {
   Script script;
   script.plays = [](RunSummary& run, std::uint64_t ordinal) {

@@ -27,12 +27,17 @@ TEST(CheckText, DoesNotHideTriesThatSettledNothing) {
   Checked fixed = checked(CheckVerdict::kFixed);
   fixed.neighbours = 200;
   fixed.unresolved = 3;
-  fixed.other_failures = {"signal: worker a.c:9"};
+  fixed.others = {{"signal: worker a.c:9", "90cc17", true}, {"assert: f a.c:3", "77ab01", false}};
 
   EXPECT_EQ(
       check_line(fixed, kPlain),
-      "3fa1b2 fixed: not reproduced in 200 tries, of which 3 unresolved (assert: main a.c:7)\n"
-      "       another failure was seen: signal: worker a.c:9\n");
+      "3fa1b2 fixed, but fails otherwise: not reproduced in 200 tries, of which 3 unresolved "
+      "(assert: main a.c:7)\n"
+      "       another failure was seen: run 90cc17, signal: worker a.c:9\n"
+      "       another failure was seen, which did not come back when it was replayed: run 77ab01, "
+      "assert: f a.c:3\n");
+  EXPECT_EQ(check_summary({fixed}),
+            "1 run: 1 fixed (1 met another failure), 0 still failing, 0 not applicable\n");
 }
 
 TEST(CheckText, SaysHowAFailureCameBack) {

@@ -122,7 +122,7 @@ TEST(HostileText, IsNeverPrintedOfWhatIsMadeOfARun) {
                                      .verdict = verdict,
                                      .key = "k" + kBad,
                                      .reason = "r" + kBad,
-                                     .other_failures = {"o" + kBad}},
+                                     .others = {{.key = "o" + kBad}}},
                                     plain));
   }
   Explored explored;

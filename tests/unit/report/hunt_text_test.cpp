@@ -83,6 +83,33 @@ TEST(HuntText, NeverSaysThatNothingWasMissedForCertain) {
   EXPECT_NE(text.find("besides of at most 100.0 %"), std::string::npos) << text;
 }
 
+TEST(HuntText, ClaimsNothingWhereNoRunWasResolved) {
+  Explored one = explored();
+  one.unresolved = one.runs;
+  one.why_unresolved = "a loop";
+  EXPECT_NE(hunt_line(one).find(", none of them resolved, "), std::string::npos);
+  EXPECT_EQ(hunt_line(one).find("no failure"), std::string::npos);
+  EXPECT_EQ(mostly_unresolved(one), "no run was resolved: a loop");
+}
+
+TEST(HuntText, WarnsOnlyIfMostRunsSayNothing) {
+  Explored one = explored();
+  one.unresolved = one.runs / 2;
+  EXPECT_EQ(mostly_unresolved(one), "");
+  EXPECT_NE(hunt_line(one).find(", no failure, 406 unresolved, "), std::string::npos);
+  one.unresolved = one.runs / 2 + 1;
+  one.why_unresolved = "a loop";
+  EXPECT_EQ(mostly_unresolved(one), "407 of 812 runs are unresolved: a loop");
+  EXPECT_EQ(mostly_unresolved({}), "");
+}
+
+TEST(HuntText, HasNoBoundForAProgramOfOneThread) {
+  Explored one = explored();
+  one.threads = 1;
+  EXPECT_EQ(missed_at_most(one, 1), 1);
+  EXPECT_EQ(explored_text(one).find("bound of PCT"), std::string::npos);
+}
+
 TEST(MissedAtMost, IsTheChanceThatEveryRunOfThatDepthMissed) {
   EXPECT_NEAR(missed_at_most(explored(), 1), std::pow(2.0 / 3, 20), 1e-12);
   EXPECT_NEAR(missed_at_most(explored(), 2), std::pow(149.0 / 150, 30), 1e-12);
@@ -140,6 +167,33 @@ TEST(HuntJson, HasTheFieldsThatAreDocumented) {
   EXPECT_DOUBLE_EQ(coverage["missed_at_most"]["depth_2"].get<double>(), missed_at_most(one, 2));
   EXPECT_EQ(json["strategies"]["pos"], (nlohmann::json{{"runs", 712}, {"new_behaviours", 15}}));
   EXPECT_EQ(json["strategies"]["pairs"]["runs"], 100);
+}
+
+TEST(HuntJson, SaysInAWordAndInASentenceWhyNothingIsKnown) {
+  const Explored one = explored();
+  HuntReport report;
+  report.outcome = Outcome::kUnresolved;
+  report.reason = Reason::kChildren;
+  report.why = "what runs in children is not tested";
+  report.explored = &one;
+  const auto json = nlohmann::json::parse(hunt_json(report));
+  EXPECT_EQ(json["outcome"], "unresolved");
+  EXPECT_EQ(json["reason"], "children");
+  EXPECT_EQ(json["explanation"], "what runs in children is not tested");
+}
+
+TEST(HuntJson, SaysOfAFailureThatItDoesNotDependOnOrder) {
+  const Explored one = explored();
+  const unravel::Run run = deadlocked_run();
+  const OrderCheck order{.depends = false, .schedules = 20};
+  HuntReport report;
+  report.outcome = Outcome::kFailed;
+  report.explored = &one;
+  report.failures = {{{.run = &run}, 1, &order}};
+  const auto failure = nlohmann::json::parse(hunt_json(report))["failures"][0];
+  EXPECT_EQ(failure["depends_on_order"], false);
+  EXPECT_EQ(failure["schedules_tried"], 20);
+  EXPECT_FALSE(failure.contains("explained_with"));
 }
 
 TEST(HuntJson, OfAHuntThatMadeNoRunHasNoRate) {

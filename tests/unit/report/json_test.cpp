@@ -49,6 +49,36 @@ TEST(Json, OfAPassedRunHasANullFailure) {
   EXPECT_EQ(json["version"], 1);
 }
 
+TEST(Json, TellsHowMuchOutputWasLeftOutIfAny) {
+  unravel::Run run = deadlocked_run();
+  const auto whole = nlohmann::json::parse(run_json({.run = &run}));
+  run.output_left_out = 12;
+  run.error_output_left_out = 34;
+  const auto cut = nlohmann::json::parse(run_json({.run = &run}));
+
+  EXPECT_FALSE(whole.contains("output_left_out") || whole.contains("error_output_left_out"));
+  EXPECT_EQ(cut["output_left_out"], 12);
+  EXPECT_EQ(cut["error_output_left_out"], 34);
+}
+
+TEST(Json, NeverTellsAnEnvironment) {
+  unravel::Run run = deadlocked_run();
+  run.environment = std::make_shared<const Environment>(Environment{.variables = {"PW=hunter2"}});
+
+  EXPECT_EQ(run_json({.run = &run, .with_operations = true}).find("hunter2"), std::string::npos);
+}
+
+TEST(Json, TellsWhatBroughtAFailureBackOnAnotherBuild) {
+  const unravel::Run run = deadlocked_run();
+  const auto by = [&](std::optional<ReproducedBy> means) {
+    return nlohmann::json::parse(run_json({.run = &run, .reproduced_by = means}));
+  };
+
+  EXPECT_FALSE(by(std::nullopt).contains("reproduced_by"));
+  EXPECT_EQ(by(ReproducedBy::kConstraints)["reproduced_by"], "constraints");
+  EXPECT_TRUE(by(ReproducedBy::kNothing)["reproduced_by"].is_null());
+}
+
 TEST(Json, NamesTheFileOfAScheduleThatIsTooLong) {
   unravel::Run run;
   for (std::uint32_t i = 0; i < 20'000; ++i) {
@@ -102,7 +132,7 @@ TEST(CheckJson, HasAllFieldsWhateverCameOfIt) {
   fixed.verdict = CheckVerdict::kFixed;
   fixed.neighbours = 200;
   fixed.key = "assert: main a.c:7";
-  fixed.other_failures = {"signal: worker a.c:9"};
+  fixed.others = {{"signal: worker a.c:9", "90cc17", true}};
   Checked gone;
   gone.run = "90cc17";
   gone.reason = "./prog is not there any more";
@@ -110,22 +140,25 @@ TEST(CheckJson, HasAllFieldsWhateverCameOfIt) {
   const auto json = nlohmann::json::parse(check_json({fixed, gone}));
 
   EXPECT_EQ(json["version"], 1);
-  const nlohmann::json expected = {{{"run", "3fa1b2"},
-                                    {"verdict", "fixed"},
-                                    {"neighbours", 200},
-                                    {"unresolved", 0},
-                                    {"reproduced_by", nullptr},
-                                    {"key", "assert: main a.c:7"},
-                                    {"reason", nullptr},
-                                    {"other_failures", {"signal: worker a.c:9"}}},
-                                   {{"run", "90cc17"},
-                                    {"verdict", "not-applicable"},
-                                    {"neighbours", 0},
-                                    {"unresolved", 0},
-                                    {"reproduced_by", nullptr},
-                                    {"key", nullptr},
-                                    {"reason", "./prog is not there any more"},
-                                    {"other_failures", nlohmann::json::array()}}};
+  const nlohmann::json expected = {
+      {{"run", "3fa1b2"},
+       {"verdict", "fixed"},
+       {"neighbours", 200},
+       {"unresolved", 0},
+       {"reproduced_by", nullptr},
+       {"key", "assert: main a.c:7"},
+       {"reason", nullptr},
+       {"other_failures", {"signal: worker a.c:9"}},
+       {"others", {{{"run", "90cc17"}, {"key", "signal: worker a.c:9"}, {"verified", true}}}}},
+      {{"run", "90cc17"},
+       {"verdict", "not-applicable"},
+       {"neighbours", 0},
+       {"unresolved", 0},
+       {"reproduced_by", nullptr},
+       {"key", nullptr},
+       {"reason", "./prog is not there any more"},
+       {"other_failures", nlohmann::json::array()},
+       {"others", nlohmann::json::array()}}};
   EXPECT_EQ(json["results"], expected);
 }
 

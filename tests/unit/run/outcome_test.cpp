@@ -44,6 +44,52 @@ TEST(Outcome, OfAnotherExitStatusIsAFailureThatNamesIt) {
   EXPECT_EQ(verdict.failure->detail, "exit status 3");
 }
 
+TEST(Outcome, OfAnExitStatusIsTheOneThatOthersSee) {
+  Ending ending = noted(Noted::kFailure, wire::FailureKind::kExit);
+  ending.words.number = -1;
+
+  EXPECT_EQ(judge(ending, {}).failure->detail, "exit status 255");
+}
+
+TEST(Outcome, OfATestThatWasSkippedIsUnresolved) {
+  Ending ending = noted(Noted::kFailure, wire::FailureKind::kExit);
+  ending.words.number = 77;
+  for (const Ending& one : {ending, with_status(exited(77))}) {
+    const Verdict verdict = judge(one, {}, 77);
+    EXPECT_EQ(verdict.outcome, Outcome::kUnresolved);
+    EXPECT_EQ(verdict.reason, Reason::kSkipped);
+    EXPECT_EQ(verdict.explanation, "the program skipped the test (exit status 77)");
+    EXPECT_EQ(judge(one, {}, 78).outcome, Outcome::kFailed);
+    EXPECT_EQ(judge(one, {}, std::nullopt).outcome, Outcome::kFailed);
+  }
+}
+
+TEST(Outcome, OfARunThatHadOneThreadSaysNothing) {
+  wire::RunSlot slot;
+  slot.threads = 1;
+  EXPECT_EQ(if_tested({}, slot).reason, Reason::kNoSecondThread);
+  EXPECT_EQ(if_tested({}, slot).explanation,
+            "the program starts no second thread: nothing to interleave");
+  slot.children = 1;
+  EXPECT_EQ(if_tested({}, slot).reason, Reason::kChildren);
+  EXPECT_EQ(if_tested({}, slot).explanation,
+            "the program starts no second thread, but a child process, which is not controlled: "
+            "what runs in children is not tested");
+  EXPECT_EQ(if_tested({}, slot, "a thread made by clone()").reason, Reason::kUncontrolled);
+  EXPECT_EQ(if_tested({}, slot, "a thread made by clone()").explanation,
+            "the program starts no second thread that is controlled: a thread made by clone() is "
+            "not");
+  slot.threads = 2;
+  EXPECT_EQ(if_tested({}, slot).outcome, Outcome::kPassed);
+}
+
+TEST(Outcome, OfARunThatHadOneThreadAndFailedIsAFailure) {
+  wire::RunSlot slot;
+  slot.threads = 1;
+  const Verdict verdict = if_tested(judge(with_status(exited(3)), {}), slot);
+  EXPECT_EQ(verdict.outcome, Outcome::kFailed);
+}
+
 TEST(Outcome, OfADeadlySignalIsAFailureThatNamesIt) {
   const Verdict verdict = judge(with_status(SIGSEGV), {});
 

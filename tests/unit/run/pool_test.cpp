@@ -12,6 +12,7 @@ class EchoRunner final : public Runner {
     if (interrupted_) return user_error("interrupted");
     Run run;
     run.summary.seed = request.schedule.then.seed;
+    run.summary.processor_seconds = 0.25;
     return run;
   }
   Result<BatchResult> run_batch(const BatchRequest& request) override {
@@ -62,6 +63,15 @@ TEST(Pool, GivesEachWorkerItsOwnCpuAndAllOfThemOneClock) {
   EXPECT_TRUE(seen[0].start_realtime.has_value());
   EXPECT_TRUE(seen[0].start_monotonic.has_value());
   EXPECT_GE(seen[0].cpu_count.value(), 1u);
+}
+
+TEST(Pool, CountsWhatItsRunsHaveCost) {
+  Pool pool(start_echo, {}, 2);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(pool.submit(RunRequest()).get());
+  ASSERT_TRUE(pool.submit(BatchRequest()).get());
+
+  EXPECT_EQ(pool.spent().runs, 5u);
+  EXPECT_DOUBLE_EQ(pool.spent().processor_seconds, 1.0);
 }
 
 TEST(Pool, TellsWhyARunnerCouldNotStart) {

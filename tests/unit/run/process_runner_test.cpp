@@ -231,7 +231,8 @@ TEST_F(ProcessRunnerTest, TakesAProgramWithoutThreadsForOneRun) {
   const auto run = simple.run({});
 
   ASSERT_TRUE(run.has_value());
-  EXPECT_EQ(run->summary.outcome, Outcome::kPassed);
+  EXPECT_EQ(run->summary.outcome, Outcome::kUnresolved);
+  EXPECT_EQ(run->summary.reason, Reason::kNoSecondThread);
   EXPECT_EQ(run->summary.threads, 1u);
   EXPECT_EQ(run->output, "start\n");
   EXPECT_FALSE(simple.forks());

@@ -44,6 +44,21 @@ TEST(EveryThreadWaits, NotWhereThereIsNone) {
       every_thread_waits(records_of({still(0, ThreadState::kEnded, Operation::kNone, 1)})));
 }
 
+TEST(Waits, TellWhoWaitsForWhatAndWhoDoesNot) {
+  const std::vector<wire::ThreadRecord> records = records_of(
+      {waiting(0, Operation::kJoin, 20), still(1, ThreadState::kEnded, Operation::kNone, 1),
+       still(2, ThreadState::kRunnable, Operation::kLock, 5), waiting(3, Operation::kLock, 7)});
+  const auto stack_at = [](wire::Site) {
+    return Stack{{.function = "work", .file = "a.c", .line = 3, .module = "/home/me/a"}};
+  };
+  EXPECT_EQ(describe_waits(records, stack_at),
+            "T0 waits in join at work a.c:3, T2 can go on, T3 waits in lock at work a.c:3");
+  EXPECT_EQ(describe_waits({}, stack_at), "");
+
+  const std::vector<wire::ThreadRecord> many(9, records[0]);
+  EXPECT_TRUE(describe_waits(many, [](wire::Site) { return Stack(); }).ends_with(" and 3 more"));
+}
+
 TEST(OutsideWait, NamesTheThreadThatWaitsOutsideAndNotTheOneThatJoinsIt) {
   const std::string text = describe(
       Standstill::kOutside, {waiting(0, Operation::kJoin, 20), waiting(1, Operation::kRead, 10)});

@@ -66,6 +66,56 @@ Run failed_run() {
   return run;
 }
 
+TEST_F(StoreTest, KeepsAnEnvironmentForItsOwnerAlone) {
+  Store store = open();
+  unravel::Run run = failed_run();
+  const Environment environment{.variables = {"SECRET=x"}, .umask = 027, .limits = {{7, 1, 2}}};
+  run.environment = std::make_shared<const Environment>(environment);
+
+  const std::string id = store.add(run, {}).value();
+
+  EXPECT_EQ(*store.environment(id).value(), environment);
+  const fs::path file = directory_ / "runs" / (id + ".environment");
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(store.load(id).value().run.environment, nullptr) << "only who runs it again needs it";
+}
+
+TEST_F(StoreTest, HasNoEnvironmentOfARunThatWasKeptWithoutOne) {
+  Store store = open();
+  const std::string id = store.add(failed_run(), {}).value();
+
+  const auto environment = store.environment(id);
+
+  ASSERT_TRUE(environment);
+  EXPECT_EQ(*environment, nullptr);
+}
+
+TEST_F(StoreTest, RefusesAnEnvironmentThatIsDamaged) {
+  Store store = open();
+  unravel::Run run = failed_run();
+  run.environment = std::make_shared<const Environment>();
+  const std::string id = store.add(run, {}).value();
+  std::ofstream(directory_ / "runs" / (id + ".environment")) << "nothing";
+
+  const auto environment = store.environment(id);
+
+  ASSERT_FALSE(environment);
+  EXPECT_NE(environment.error().what.find(id), std::string::npos);
+  EXPECT_TRUE(store.load(id)) << "it can be shown";
+}
+
+TEST_F(StoreTest, RemembersHowMuchOutputWasLeftOut) {
+  Store store = open();
+  unravel::Run run = passed_run();
+  run.output_left_out = 5'000'000'000;
+  run.error_output_left_out = 7;
+
+  const unravel::Run stored = open().load(store.add(run, {}).value()).value().run;
+
+  EXPECT_EQ(stored.output_left_out, 5'000'000'000);
+  EXPECT_EQ(stored.error_output_left_out, 7u);
+}
+
 TEST_F(StoreTest, GivesBackWhatItWasGiven) {
   Store store = open();
   const RunSettings settings{.oracle = {"grep", "x"}, .most_steps = 7};
