@@ -96,10 +96,13 @@ Result<void> copy_layer(const fs::path& from, const fs::path& to) {
     if (is_whiteout(at->path())) {
       fs::remove_all(target, error);
     } else if (fs::is_directory(status)) {
+      // What an earlier layer had there may be a link that leads out of the copy.
+      std::error_code none;
+      if (!fs::is_directory(fs::symlink_status(target, none))) fs::remove(target, none);
       fs::create_directories(target, error);
     } else if (fs::is_regular_file(status) || fs::is_symlink(status)) {
       fs::create_directories(target.parent_path(), error);
-      fs::remove(target, error);
+      fs::remove_all(target, error);
       fs::copy(at->path(), target, fs::copy_options::copy_symlinks, error);
     }
     if (error) return fail(file_error("write", target, error.value()));
@@ -112,7 +115,7 @@ std::uint64_t files_in(const fs::path& directory) {
   std::uint64_t files = 0;
   std::error_code ignored;
   for (const auto& entry : fs::recursive_directory_iterator(directory, ignored)) {
-    if (!fs::is_directory(entry.symlink_status())) ++files;
+    if (!fs::is_directory(entry.symlink_status(ignored))) ++files;
   }
   return files;
 }

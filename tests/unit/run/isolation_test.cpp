@@ -163,6 +163,32 @@ TEST_F(IsolationTest, CopiesOutWhatWasWrittenSinceTheProgramBegan) {
   EXPECT_FALSE(is_there(copy / "existing"));
 }
 
+TEST_F(IsolationTest, CopiesNothingThroughALinkThatTheProgramMade) {
+  const fs::path mine = fs::temp_directory_path() / "unravel-outside-the-copy";
+  fs::create_directory(mine);
+  std::ofstream(mine / "letter") << "mine";
+  const auto isolation = make();
+  ASSERT_TRUE(inside(*isolation, [&] {
+    return ::symlink(mine.c_str(), "out") == 0 && ::mkdir("folder", 0700) == 0 &&
+           write("folder/file", "1");
+  }));
+  ASSERT_TRUE(isolation->end_start().has_value());
+  ASSERT_TRUE(inside(*isolation, [] {
+    return ::unlink("out") == 0 && ::mkdir("out", 0700) == 0 && write("out/letter", "theirs") &&
+           ::unlink("folder/file") == 0 && ::rmdir("folder") == 0 && write("folder", "2");
+  }));
+
+  const fs::path kept = directory_ / "kept";
+  const auto files = isolation->keep_files(kept);
+
+  ASSERT_TRUE(files.has_value()) << files.error().what;
+  EXPECT_EQ(read_text_file(mine / "letter"), "mine");
+  const fs::path copy = kept / directory_.relative_path();
+  EXPECT_EQ(read_text_file(copy / "out/letter"), "theirs");
+  EXPECT_EQ(read_text_file(copy / "folder"), "2");
+  fs::remove_all(mine);
+}
+
 TEST_F(IsolationTest, HasANetworkOfItsOwn) {
   const auto listens = [] {
     sockaddr_in place{.sin_family = AF_INET, .sin_port = htons(38474), .sin_addr = {}};
