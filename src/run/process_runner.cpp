@@ -142,10 +142,15 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
   auto run = whole_run(*performed, request.schedule.then, job.batch);
   if (!run) return run;
   if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(job.marks);
-  if (request.following == wire::Following::kStrict && run->summary.outcome == Outcome::kPassed) {
+  // A run that was to repeat another with threads did not do so if it has started none.
+  const Reason reason = run->summary.reason;
+  const bool ended_well = run->summary.outcome == Outcome::kPassed ||
+                          reason == Reason::kNoSecondThread || reason == Reason::kChildren;
+  if (request.following == wire::Following::kStrict && ended_well) {
     std::string rest = rest_of_schedule(request.schedule, run->schedule, run->summary.threads);
     if (!rest.empty()) {
       run->summary.outcome = Outcome::kDiverged;
+      run->summary.reason = {};
       run->explanation = std::move(rest);
     }
   }

@@ -134,7 +134,7 @@ class Isolation(CommandTest):
 
         done = self.finish(process)
 
-        self.assertEqual(done.out.splitlines()[-2:], ["status 0", "the bystander lived"], f"{done}")
+        self.assertEqual(done.out.splitlines()[-2:], ["status 2", "the bystander lived"], f"{done}")
         self.check(done, 0, "a process that outlived its run")
 
     def test_where_it_is_refused_runs_go_on_with_a_warning(self):

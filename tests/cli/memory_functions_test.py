@@ -282,7 +282,7 @@ class MemoryFunctions(CommandTest):
     def table(self, program, seed, points="memory"):
         run = self.tool("run", "--json", "--points", points, "--rule", "random", "--seed", seed,
                         "--", program).json()
-        shown = self.tool("show", run["run"], "--rows", "all")
+        shown = self.tool("show", "--run", run["run"], "--rows", "all")
         self.check(shown, 0)
         return shown.out.split("\n\n", 1)[1]
 

@@ -1,6 +1,8 @@
 // A thread locks and unlocks until an alarm stops it.
 //
 // expect: passed
+// within: random, 50 runs
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

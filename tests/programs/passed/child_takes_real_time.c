@@ -2,6 +2,7 @@
 // is a second thread and after, and whoever sleeps for longer finds that it has ended.
 //
 // expect: passed
+// within: random, 50 runs
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -2,6 +2,7 @@
 // another thread waits for it.
 //
 // expect: passed
+// within: random, 50 runs
 #define _GNU_SOURCE
 #include <poll.h>
 #include <pthread.h>

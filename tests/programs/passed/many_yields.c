@@ -2,6 +2,7 @@
 // in a register and once by what it has in memory. The other one waits for it.
 //
 // expect: passed
+// within: random, 50 runs
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

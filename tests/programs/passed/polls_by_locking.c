@@ -2,6 +2,7 @@
 // time. The other one must get its turn.
 //
 // expect: passed
+// within: random, 50 runs
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 // sleep has to end although they could go on for ever.
 //
 // expect: passed
+// within: random, 50 runs
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -113,7 +113,7 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
       {"the number of runs", [&] { control().runs_ended.store(4); }},
       {"the process of the run", [&] { control().run_process.store(-1); }},
       {"the state of the run", [&] { control().state.store(wire::State{5}); }},
-      {"why the run stands still", [&] { control().held.store(wire::Held{5}); }},
+      {"why the run stands still", [&] { control().held.store(wire::Held{6}); }},
       {"how runs are started", [&] { control().mode.store(wire::Mode{3}); }},
       {"the settings", [&] { control().settings.own_processes = 1; }},
       {"what to run", [&] { control().batch.count = 5000; }},
