@@ -135,7 +135,7 @@ class Isolation(CommandTest):
         done = self.finish(process)
 
         self.assertEqual(done.out.splitlines()[-2:], ["status 2", "the bystander lived"], f"{done}")
-        self.check(done, 0, "a process that outlived its run")
+        self.check(done, 0, "the program overwrote unravel's memory (the settings)")
 
     def test_where_it_is_refused_runs_go_on_with_a_warning(self):
         done = self.where_refused("run", "--rule", "stay", "--", LEAVES)

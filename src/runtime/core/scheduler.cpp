@@ -286,12 +286,15 @@ Thread& Scheduler::pick_next(Thread& self, Leave leave, bool due, End* end) {
 
 Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
   const bool can_go_on = runnable_.contains(self.slot);
-  if (can_go_on && has_long_turn(leave)) leave = Leave::kSpins;
+  // Slices and clock form say themselves who is left, but they call it the same.
+  const bool may_stay = can_go_on && leave == Leave::kMayStay;
+  const bool long_turn = may_stay && has_long_turn();
+  if (long_turn && plan_.may_call_it_spin()) leave = Leave::kSpins;
   if (!self.ended) {
-    *end = !can_go_on                ? End::kBlocked
-           : leave == Leave::kYields ? End::kYielded
-           : leave == Leave::kSpins  ? End::kSpin
-                                     : End::kPreempted;
+    *end = !can_go_on                            ? End::kBlocked
+           : leave == Leave::kYields             ? End::kYielded
+           : long_turn || leave == Leave::kSpins ? End::kSpin
+                                                 : End::kPreempted;
   }
   look_for_livelock(self, leave);
 
@@ -309,7 +312,6 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
                   .slot_of = slot_of_,
                   .threads_ever = threads_ever_,
                   .step = run_->steps};
-  const bool may_stay = can_go_on && leave == Leave::kMayStay;
   const std::uint32_t usual = may_stay ? self.slot : usual_next(view);
   Decision decision;
   const bool fair = !plan_.strict() && be_fair(self, can_go_on, leave, &decision);
@@ -350,11 +352,11 @@ void Scheduler::pass_turn(Thread& self, Thread& next) {
   turn_step_ = run_->steps;
 }
 
-/// Whether `self` has had the turn for so long that it may only wait for another thread, by locking
-/// and looking. Slices and clock form say themselves who is left.
-bool Scheduler::has_long_turn(Leave leave) const {
-  return leave == Leave::kMayStay && !time_.is_first_model() && plan_.may_call_it_spin() &&
-         run_->steps - turn_step_ >= many_points() && runnable_.count() > 1;
+/// Whether whoever has the turn has had it for so long that it may only wait for another thread, by
+/// locking and looking.
+bool Scheduler::has_long_turn() const {
+  return !time_.is_first_model() && run_->steps - turn_step_ >= many_points() &&
+         runnable_.count() > 1;
 }
 
 // Nobody has got anywhere for a while. Then everybody gets a turn, sleepers too: the spinners

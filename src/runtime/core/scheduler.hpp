@@ -225,7 +225,7 @@ class Scheduler {
   void follow_jump(Thread& self);
   void let_deadlines_come(Thread& self);
   [[nodiscard]] bool has_waited_for(const Thread& thread, std::uint64_t points) const;
-  [[nodiscard]] bool has_long_turn(Leave leave) const;
+  [[nodiscard]] bool has_long_turn() const;
   void look_for_livelock(Thread& self, Leave leave);
   [[nodiscard]] std::uint64_t state_of_threads() const;
   void pass_time();
