@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "base/files.hpp"
@@ -158,6 +159,12 @@ Result<std::unique_ptr<Isolation>> Isolation::create(const IsolatedPaths& paths,
   if (maker < 0) return fail(keeper_error(std::strerror(errno)));
   theirs.reset();
   auto made = receive(ours.get());
+  // The keeper may be ready before its maker has come to tell who it is.
+  std::optional<Received> early;
+  if (made && made->message.kind == KeeperMessage::Kind::kDone) {
+    early = std::move(*made);
+    made = receive(ours.get());
+  }
   if (!made) ::kill(maker, SIGKILL);
   reap(maker);
   if (!made) return fail(made.error());
@@ -169,7 +176,7 @@ Result<std::unique_ptr<Isolation>> Isolation::create(const IsolatedPaths& paths,
   UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, keeper, 0)));
   std::unique_ptr<Isolation> isolation(new Isolation(keeper, std::move(pidfd), std::move(ours),
                                                      own_processes, made->message.namespaces));
-  auto ready = receive(isolation->socket_.get());
+  Result<Received> ready = early ? std::move(*early) : receive(isolation->socket_.get());
   if (!ready) return fail(ready.error());
   if (ready->message.kind != KeeperMessage::Kind::kDone) {
     return fail(keeper_error(ready->message.text));

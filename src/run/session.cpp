@@ -117,7 +117,7 @@ Result<void> Session::isolate() {
                                  .needed = {program_.path, runtime_, options_.standard_input}});
   if (!made && was_there) return fail(made.error());
   if (made) isolation_ = std::move(*made);
-  if (!made) why_not_isolated_ = made.error().why;
+  if (!made) why_not_isolated_ = made.error().why.empty() ? made.error().what : made.error().why;
   return {};
 }
 
