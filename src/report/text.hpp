@@ -13,9 +13,9 @@
 
 namespace unravel {
 
-/// Text from outside (arguments, sources, assertions, names) as one line that neither a terminal nor
-/// a person misreads: control characters, those that change the direction of text or have no width,
-/// and what is not UTF-8 become '?', tabs and ends of lines a space.
+/// Text from outside (arguments, sources, assertions, names) as one line that neither a terminal
+/// nor a person misreads: control characters, those that change the direction of text or have no
+/// width, and what is not UTF-8 become '?', tabs and ends of lines a space.
 std::string clean(std::string_view text);
 
 /// How many columns a clean text takes; every character counts as one.
