@@ -172,7 +172,7 @@ class Keeper {
   }
 
  private:
-  Places prepare(const IsolatedPaths& paths) const {
+  IsolatedPlaces prepare(const IsolatedPaths& paths) const {
     if (!own_mounts()) give_up(kSocket, with_errno("the system refuses mounts"));
     if (!raise_loopback()) give_up(kSocket, with_errno("there is no loopback network"));
     // A closed connection must not keep its port from the next run. Where this is refused a
@@ -184,7 +184,7 @@ class Keeper {
     }
     // What is there now belongs to the outer namespace; without it queues still work.
     ::mount("mqueue", kMessageQueues, "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
-    auto places = Places::create(paths, (namespaces_ & CLONE_NEWUSER) != 0);
+    auto places = IsolatedPlaces::create(paths, (namespaces_ & CLONE_NEWUSER) != 0);
     if (!places) give_up(kSocket, sentence(places.error()));
     return std::move(*places);
   }
@@ -218,7 +218,7 @@ class Keeper {
   }
 
   void show() const {
-    for (const Place& place : places_.all()) {
+    for (const IsolatedPlace& place : places_.all()) {
       const UniqueFd start = places_.open_start(place);
       const UniqueFd current = places_.open_current(place);
       if (!current) continue;
@@ -230,7 +230,7 @@ class Keeper {
   }
 
   const int namespaces_;
-  Places places_;
+  IsolatedPlaces places_;
   bool found_ = false;  // somebody was alive when processes were last ended
 };
 

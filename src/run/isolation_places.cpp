@@ -49,27 +49,27 @@ std::vector<fs::path> entries_of(const std::string& directory) {
 }
 
 /// An overlay if one can be put over what is mounted there, as far as its type tells.
-void choose_kind(Place& place, std::string_view type) {
+void choose_kind(IsolatedPlace& place, std::string_view type) {
   struct stat status {};
   place.is_overlay =
       !is_interface(type) && ::fstat(place.lower.get(), &status) == 0 && S_ISDIR(status.st_mode);
   place.flags = place.is_overlay ? restrictions_of(place.lower.get()) : 0;
 }
 
-Place* find_place(std::vector<Place>& places, const std::string& path) {
+IsolatedPlace* find_place(std::vector<IsolatedPlace>& places, const std::string& path) {
   const auto found = std::find_if(places.begin(), places.end(),
-                                  [&](const Place& place) { return place.path == path; });
+                                  [&](const IsolatedPlace& place) { return place.path == path; });
   return found == places.end() ? nullptr : &*found;
 }
 
 /// Adds what is mounted below the places that show the real files.
-void add_mounts_inside(std::vector<Place>& places, const std::vector<MountPoint>& points) {
+void add_mounts_inside(std::vector<IsolatedPlace>& places, const std::vector<MountPoint>& points) {
   std::vector<std::string> shown;
-  for (const Place& place : places) {
+  for (const IsolatedPlace& place : places) {
     if (place.lower) shown.push_back(place.path);
   }
   for (const MountPoint& point : points) {
-    if (Place* same = find_place(places, point.path)) {
+    if (IsolatedPlace* same = find_place(places, point.path)) {
       same->is_mount = true;
       // Of mounts on top of each other the last is what is seen.
       if (!same->is_wanted) choose_kind(*same, point.type);
@@ -80,7 +80,7 @@ void add_mounts_inside(std::vector<Place>& places, const std::vector<MountPoint>
     });
     UniqueFd top = is_inside ? open_mount(point.path) : UniqueFd();
     if (!top) continue;
-    Place place{.path = point.path, .lower = std::move(top), .is_mount = true};
+    IsolatedPlace place{.path = point.path, .lower = std::move(top), .is_mount = true};
     choose_kind(place, point.type);
     places.push_back(std::move(place));
   }
@@ -93,8 +93,8 @@ void remove_content(const std::string& directory) {
 
 }  // namespace
 
-Result<Places> Places::create(const IsolatedPaths& paths, bool in_user_namespace) {
-  Places places(in_user_namespace);
+Result<IsolatedPlaces> IsolatedPlaces::create(const IsolatedPaths& paths, bool in_user_namespace) {
+  IsolatedPlaces places(in_user_namespace);
   auto found = places.find(paths);
   if (!found) return fail(found.error());
   // It needs a name to be mounted at, and the overlay over that directory hides it again. The
@@ -106,7 +106,7 @@ Result<Places> Places::create(const IsolatedPaths& paths, bool in_user_namespace
   places.memory_.reset(::open(meter.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 
   places.places_.reserve(found->size());
-  for (Place& place : *found) {
+  for (IsolatedPlace& place : *found) {
     const bool is_meter = place.path == meter;
     auto added = places.add(std::move(place));
     if (!added && is_meter) return fail(added.error());
@@ -115,7 +115,7 @@ Result<Places> Places::create(const IsolatedPaths& paths, bool in_user_namespace
 }
 
 /// What may have to be mounted, outer ones first.
-Result<std::vector<Place>> Places::find(const IsolatedPaths& paths) const {
+Result<std::vector<IsolatedPlace>> IsolatedPlaces::find(const IsolatedPaths& paths) const {
   const std::string directory = canonical(paths.directory);
   const std::string temporary = canonical(kTemporary);
   const std::string shared_memory = canonical(kSharedMemory);
@@ -134,12 +134,12 @@ Result<std::vector<Place>> Places::find(const IsolatedPaths& paths) const {
         return is_in(canonical(needed), shared_memory);
       });
 
-  std::vector<Place> found;
+  std::vector<IsolatedPlace> found;
   for (const std::string& path : {temporary, shared_memory, directory}) {
     if (path.empty() || find_place(found, path)) continue;
     UniqueFd real(::open(path.c_str(), O_PATH | O_CLOEXEC));
     if (!real) return fail(file_error("open", path, errno));
-    Place place{.path = path, .lower = {}, .is_wanted = true};
+    IsolatedPlace place{.path = path, .lower = {}, .is_wanted = true};
     place.flags = restrictions_of(real.get());
     if (path != shared_memory || needs_shared_memory) place.lower = std::move(real);
     found.push_back(std::move(place));
@@ -147,20 +147,21 @@ Result<std::vector<Place>> Places::find(const IsolatedPaths& paths) const {
 
   add_mounts_inside(found, mount_points(*mounts));
   std::sort(found.begin(), found.end(),
-            [](const Place& a, const Place& b) { return a.path < b.path; });
+            [](const IsolatedPlace& a, const IsolatedPlace& b) { return a.path < b.path; });
   return found;
 }
 
-const Place* Places::place_around(std::string_view path) const {
-  const auto found = std::find_if(places_.rbegin(), places_.rend(),
-                                  [&](const Place& place) { return is_in(path, place.path); });
+const IsolatedPlace* IsolatedPlaces::place_around(std::string_view path) const {
+  const auto found =
+      std::find_if(places_.rbegin(), places_.rend(),
+                   [&](const IsolatedPlace& place) { return is_in(path, place.path); });
   return found == places_.rend() ? nullptr : &*found;
 }
 
 /// Mounts it if what is further out has not done so. Where no overlay can be had, a mount that is
 /// to stay in its place is mounted there again, as it is.
-Result<void> Places::add(Place place) {
-  const Place* outer = place_around(place.path);
+Result<void> IsolatedPlaces::add(IsolatedPlace place) {
+  const IsolatedPlace* outer = place_around(place.path);
   const bool is_seen_as_it_is = !outer && !place.is_wanted;
   // An ordinary user cannot copy directories of others, such as one between /tmp and the working
   // directory, into the layer of the outer one.
@@ -185,7 +186,7 @@ Result<void> Places::add(Place place) {
   return mounted;
 }
 
-void Places::explain(const Place& place, const Error& error) {
+void IsolatedPlaces::explain(const IsolatedPlace& place, const Error& error) {
   if (!why_partly_.empty()) why_partly_ += ", ";
   why_partly_ += error.what + ": " + error.why;
   // Else an ordinary user could look below mounts that root made.
@@ -194,15 +195,15 @@ void Places::explain(const Place& place, const Error& error) {
   }
 }
 
-std::string Places::layer(const Place& place, std::string_view name) const {
+std::string IsolatedPlaces::layer(const IsolatedPlace& place, std::string_view name) const {
   return path_of(memory_.get()) + "/" + std::to_string(place.number) + "." + std::string(name);
 }
 
-std::string Places::upper(const Place& place, int generation) const {
+std::string IsolatedPlaces::upper(const IsolatedPlace& place, int generation) const {
   return layer(place, std::to_string(generation));
 }
 
-Result<void> Places::mount(Place& place) {
+Result<void> IsolatedPlaces::mount(IsolatedPlace& place) {
   if (!place.is_overlay) return mount_again(place);
   const std::string failed = "cannot mount over " + place.path;
   struct stat like {};
@@ -240,19 +241,19 @@ Result<void> Places::mount(Place& place) {
 
 /// A mount inside that no overlay can be put over, such as a single file, with all that is mounted
 /// below it.
-Result<void> Places::mount_again(Place& place) {
+Result<void> IsolatedPlaces::mount_again(IsolatedPlace& place) {
   const bool good = ::mount(path_of(place.lower.get()).c_str(), place.path.c_str(), nullptr,
                             MS_BIND | MS_REC, nullptr) == 0;
   if (good) ++place.mounts;
   return check(good, "cannot mount over " + place.path);
 }
 
-Result<void> Places::unmount(Place& place) {
+Result<void> IsolatedPlaces::unmount(IsolatedPlace& place) {
   --place.mounts;
   return check(::umount2(place.path.c_str(), MNT_DETACH) == 0, "cannot unmount " + place.path);
 }
 
-void Places::forget(Place& place, int generation) {
+void IsolatedPlaces::forget(IsolatedPlace& place, int generation) {
   if (!place.is_overlay) return;
   const std::string written = upper(place, generation);
   // The program's own mount stays where it is, for the sake of what it has mapped from there.
@@ -262,11 +263,11 @@ void Places::forget(Place& place, int generation) {
   fs::remove_all(written + ".work", error);
 }
 
-bool Places::wrote(const Place& place) const {
+bool IsolatedPlaces::wrote(const IsolatedPlace& place) const {
   return place.is_overlay && !is_empty(upper(place, place.current));
 }
 
-std::vector<bool> Places::with_inner(std::vector<bool> chosen) const {
+std::vector<bool> IsolatedPlaces::with_inner(std::vector<bool> chosen) const {
   for (std::size_t outer = 0; outer < places_.size(); ++outer) {
     for (std::size_t inner = outer + 1; inner < places_.size() && chosen[outer]; ++inner) {
       if (is_in(places_[inner].path, places_[outer].path)) chosen[inner] = true;
@@ -275,9 +276,9 @@ std::vector<bool> Places::with_inner(std::vector<bool> chosen) const {
   return chosen;
 }
 
-Result<void> Places::renew() {
+Result<void> IsolatedPlaces::renew() {
   std::vector<bool> chosen;
-  for (const Place& place : places_) {
+  for (const IsolatedPlace& place : places_) {
     chosen.push_back(place.mounts != 1 || place.has_start || wrote(place));
   }
   chosen = with_inner(std::move(chosen));
@@ -287,7 +288,7 @@ Result<void> Places::renew() {
     }
   }
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    Place& place = places_[i];
+    IsolatedPlace& place = places_[i];
     if (!chosen[i]) continue;
     forget(place, place.base);
     if (place.current != place.base) forget(place, place.current);
@@ -299,9 +300,9 @@ Result<void> Places::renew() {
   return {};
 }
 
-Result<void> Places::end_start() {
+Result<void> IsolatedPlaces::end_start() {
   std::vector<bool> chosen;
-  for (Place& place : places_) {
+  for (IsolatedPlace& place : places_) {
     chosen.push_back(wrote(place));
     if (!chosen.back()) continue;
     if (auto kept = keep_start(place); !kept) return kept;
@@ -316,7 +317,7 @@ Result<void> Places::end_start() {
 
 /// The start's files move under every later layer. Its process still has the mount over them, but
 /// a run looks at nothing there any more.
-Result<void> Places::keep_start(Place& place) {
+Result<void> IsolatedPlaces::keep_start(IsolatedPlace& place) {
   const fs::path start = layer(place, "start");
   bool good = ::mkdir(start.c_str(), 0755) == 0;
   for (const fs::path& entry : entries_of(upper(place, place.current))) {
@@ -326,16 +327,16 @@ Result<void> Places::keep_start(Place& place) {
   return check(good, "cannot keep what was written before the first thread");
 }
 
-Result<void> Places::reset() {
+Result<void> IsolatedPlaces::reset() {
   std::vector<bool> chosen;
-  for (const Place& place : places_) chosen.push_back(wrote(place));
+  for (const IsolatedPlace& place : places_) chosen.push_back(wrote(place));
   chosen = with_inner(std::move(chosen));
   for (std::size_t i = places_.size(); i-- > 0;) {
     if (!chosen[i] || places_[i].mounts < 2) continue;
     if (auto gone = unmount(places_[i]); !gone) return gone;
   }
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    Place& place = places_[i];
+    IsolatedPlace& place = places_[i];
     if (!chosen[i]) continue;
     const int old = place.current;
     if (auto mounted = mount(place); !mounted) return mounted;
@@ -344,12 +345,12 @@ Result<void> Places::reset() {
   return {};
 }
 
-UniqueFd Places::open_start(const Place& place) const {
+UniqueFd IsolatedPlaces::open_start(const IsolatedPlace& place) const {
   if (!place.has_start) return {};
   return UniqueFd(::open(layer(place, "start").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
-UniqueFd Places::open_current(const Place& place) const {
+UniqueFd IsolatedPlaces::open_current(const IsolatedPlace& place) const {
   if (!place.is_overlay) return {};
   return UniqueFd(::open(upper(place, place.current).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }

@@ -15,7 +15,7 @@ namespace unravel {
 
 /// A directory with what may be written to it in a layer of its own. Layers lie in one file
 /// system in memory, so that whether any has grown can be seen by its number of free inodes.
-struct Place {
+struct IsolatedPlace {
   std::string path;
   UniqueFd lower;           // the real one; none: it starts out empty
   bool is_wanted = false;   // what is written there must vanish
@@ -29,10 +29,10 @@ struct Place {
   int current = 0;  // of the layer that is written to now
 };
 
-class Places {
+class IsolatedPlaces {
  public:
   /// Mounts everything. `in_user_namespace`: as an ordinary user.
-  static Result<Places> create(const IsolatedPaths& paths, bool in_user_namespace);
+  static Result<IsolatedPlaces> create(const IsolatedPaths& paths, bool in_user_namespace);
 
   Result<void> renew();
   Result<void> end_start();
@@ -41,33 +41,33 @@ class Places {
   /// Why what is written to /tmp or to the working directory does not vanish; empty if it does.
   const std::string& why_partly() const { return why_partly_; }
 
-  const std::vector<Place>& all() const { return places_; }
+  const std::vector<IsolatedPlace>& all() const { return places_; }
   /// Descriptors of what the start wrote, none if it wrote nothing, and of what came after.
-  UniqueFd open_start(const Place& place) const;
-  UniqueFd open_current(const Place& place) const;
+  UniqueFd open_start(const IsolatedPlace& place) const;
+  UniqueFd open_current(const IsolatedPlace& place) const;
 
  private:
-  explicit Places(bool in_user_namespace) : in_user_namespace_(in_user_namespace) {}
+  explicit IsolatedPlaces(bool in_user_namespace) : in_user_namespace_(in_user_namespace) {}
 
-  Result<std::vector<Place>> find(const IsolatedPaths& paths) const;
-  Result<void> add(Place place);
-  const Place* place_around(std::string_view path) const;
-  void explain(const Place& place, const Error& error);
-  std::string layer(const Place& place, std::string_view name) const;
-  std::string upper(const Place& place, int generation) const;
-  bool wrote(const Place& place) const;
+  Result<std::vector<IsolatedPlace>> find(const IsolatedPaths& paths) const;
+  Result<void> add(IsolatedPlace place);
+  const IsolatedPlace* place_around(std::string_view path) const;
+  void explain(const IsolatedPlace& place, const Error& error);
+  std::string layer(const IsolatedPlace& place, std::string_view name) const;
+  std::string upper(const IsolatedPlace& place, int generation) const;
+  bool wrote(const IsolatedPlace& place) const;
   /// With every place inside the chosen ones chosen too: a new mount would hide it.
   std::vector<bool> with_inner(std::vector<bool> chosen) const;
-  Result<void> mount(Place& place);
-  Result<void> mount_again(Place& place);
-  Result<void> keep_start(Place& place);
-  Result<void> unmount(Place& place);
-  void forget(Place& place, int generation);
+  Result<void> mount(IsolatedPlace& place);
+  Result<void> mount_again(IsolatedPlace& place);
+  Result<void> keep_start(IsolatedPlace& place);
+  Result<void> unmount(IsolatedPlace& place);
+  void forget(IsolatedPlace& place, int generation);
 
   bool in_user_namespace_;
   UniqueFd memory_;  // the file system in memory
   std::string why_partly_;
-  std::vector<Place> places_;  // outer ones first
+  std::vector<IsolatedPlace> places_;  // outer ones first
   int generations_ = 0;
 };
 
