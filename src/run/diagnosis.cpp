@@ -24,7 +24,7 @@ constexpr std::uint64_t kPage = 4096;
 bool brings_input(Operation operation) {
   return operation == Operation::kRead || operation == Operation::kPoll ||
          operation == Operation::kAccept || operation == Operation::kSignalWait ||
-         operation == Operation::kWaitChild;
+         operation == Operation::kWaitChild || operation == Operation::kReceiveMessage;
 }
 
 // A read that decides where a thread goes is not long past when it goes there.

@@ -45,6 +45,9 @@ std::string_view noun(Operation operation) {
     case Operation::kConnect:
     case Operation::kPoll:
     case Operation::kFileLock: return "fd";
+    case Operation::kSendMessage:
+    case Operation::kReceiveMessage: return "queue";
+    case Operation::kSemaphoreSet: return "semaphore set";
     case Operation::kSendSignal:
     case Operation::kSignalWait: return "signal";
     case Operation::kLoad:
@@ -60,6 +63,7 @@ std::string_view noun(Operation operation) {
     case Operation::kAllocate:
     case Operation::kTestCancel:
     case Operation::kPause:
+    case Operation::kOpen:
     case Operation::kWaitChild:
     case Operation::kFork:
     case Operation::kNone:

@@ -17,7 +17,9 @@ bool comes_from_outside(Operation operation) {
          operation == Operation::kAccept || operation == Operation::kConnect ||
          operation == Operation::kPoll || operation == Operation::kFileLock ||
          operation == Operation::kWaitChild || operation == Operation::kSignalWait ||
-         operation == Operation::kPause;
+         operation == Operation::kPause || operation == Operation::kOpen ||
+         operation == Operation::kSendMessage || operation == Operation::kReceiveMessage ||
+         operation == Operation::kSemaphoreSet;
 }
 
 std::string at_place(const Stack& stack) {

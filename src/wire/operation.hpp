@@ -82,6 +82,11 @@ enum class Operation : std::uint8_t {
   kObserve,
   kAllocated,  // memory that was allocated before the trace began
   kFresh,      // memory that has no history: a new thread's stack, a new mapping
+  // Operations again: numbers stay what they are.
+  kOpen,         // of a FIFO, which waits for its other end
+  kSendMessage,  // to a message queue, POSIX or System V
+  kReceiveMessage,
+  kSemaphoreSet,  // semop
 };
 
 /// What the clock makes of an operation.
@@ -169,14 +174,25 @@ inline constexpr OperationTraits kOperations[] = {
     /* kObserve         */ {"observe", Counts::kNothing, false},
     /* kAllocated       */ {"allocated", Counts::kNothing, false},
     /* kFresh           */ {"fresh memory", Counts::kNothing, false},
+    /* kOpen            */ {"open", Counts::kOperation, true},
+    /* kSendMessage     */ {"send message", Counts::kOperation, true},
+    /* kReceiveMessage  */ {"receive message", Counts::kOperation, true},
+    /* kSemaphoreSet    */ {"sem op", Counts::kOperation, true},
 };
 
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
-static_assert(kOperationCount == static_cast<std::size_t>(Operation::kFresh) + 1,
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kSemaphoreSet) + 1,
               "every operation needs a row");
 
 constexpr const OperationTraits& traits(Operation operation) {
   return kOperations[static_cast<std::size_t>(operation)];
+}
+
+/// Whether the kernel cannot be asked if it would block, so that a thread finds out by trying.
+constexpr bool can_only_be_tried(Operation operation) {
+  return operation == Operation::kFileLock || operation == Operation::kOpen ||
+         operation == Operation::kSemaphoreSet || operation == Operation::kSendMessage ||
+         operation == Operation::kReceiveMessage;
 }
 
 /// Whether instrumented code tells of it, by a hook that comes before it.

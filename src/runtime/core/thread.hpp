@@ -51,6 +51,10 @@ struct Op {
       case wire::Operation::kFileLock:
       case wire::Operation::kSendSignal:
       case wire::Operation::kSignalWait:
+      case wire::Operation::kOpen:
+      case wire::Operation::kSendMessage:
+      case wire::Operation::kReceiveMessage:
+      case wire::Operation::kSemaphoreSet:
       case wire::Operation::kWaitChild: return number;
       default: return reinterpret_cast<std::uint64_t>(object);
     }
