@@ -37,6 +37,7 @@
 #include <sys/timex.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>

@@ -11,6 +11,10 @@ inline constexpr std::size_t kSignalStackSize = 64 * 1024;
 /// The calling thread's stack for fatal signals: its own may be what overflowed.
 void give_signal_stack(void* stack);
 
+/// The kernel tells us of a fault first, on that stack or on the thread's own; then the program's
+/// handler runs, or the failure is noted.
+void receive_fault(int number, bool on_signal_stack);
+
 class Faults {
  public:
   /// Fatal signals and std::terminate come to us first.

@@ -47,6 +47,8 @@ class Runtime final : public Host {
   bool take_tick() override { return control_.tick.exchange(0, std::memory_order_relaxed) != 0; }
   void hold(wire::Held why) override;
   void handle_signals(Thread& self) override { signals_.handle(self); }
+  void leave_cancelled(Thread& self) override { ThreadExit::leave_cancelled(self); }
+  bool will_run_handler() override { return timers_.will_run_handler(); }
   void timer_due() override { timers_.due(); }
   bool has_outside() override { return outsiders_.exist(); }
   bool wait_outside(std::uint64_t deadline) override { return outsiders_.wait(deadline); }
