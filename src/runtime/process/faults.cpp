@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <iterator>
 
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
@@ -15,8 +16,6 @@
 namespace unravel {
 
 namespace {
-
-constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
 wire::Registers registers_of(const ucontext_t& context) {
   const auto& r = context.uc_mcontext.gregs;
@@ -85,12 +84,33 @@ void Faults::watch(void* signal_stack) {
   struct sigaction action {};
   action.sa_sigaction = on_fatal_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (const int number : kFatal) real::sigaction(number, &action, nullptr);
+  for (std::size_t i = 0; i < std::size(kFatal); ++i) {
+    real::sigaction(kFatal[i], &action, &inherited_[i]);
+  }
 
   // A C program has no C++ library to ask.
-  using SetTerminate = TerminateHandler (*)(TerminateHandler);
-  const auto set = reinterpret_cast<SetTerminate>(dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE"));
-  if (set) previous_terminate_ = set(on_terminate);
+  set_terminate_ = reinterpret_cast<SetTerminate>(dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE"));
+  if (set_terminate_) previous_terminate_ = set_terminate_(on_terminate);
+}
+
+void Faults::hand_back_signals(const void* signal_stack) const {
+  for (std::size_t i = 0; i < std::size(kFatal); ++i) {
+    struct sigaction now {};
+    real::sigaction(kFatal[i], nullptr, &now);
+    const bool ours = (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fatal_signal;
+    if (ours) real::sigaction(kFatal[i], &inherited_[i], nullptr);
+  }
+  stack_t stack{};
+  os::call(SYS_sigaltstack, 0, os::as_argument(&stack));
+  if (stack.ss_sp != signal_stack) return;
+  stack.ss_flags = SS_DISABLE;
+  os::call(SYS_sigaltstack, os::as_argument(&stack), 0);
+}
+
+void Faults::hand_back_terminate() const {
+  if (!set_terminate_) return;
+  const TerminateHandler now = set_terminate_(previous_terminate_);
+  if (now != on_terminate) set_terminate_(now);
 }
 
 }  // namespace unravel

@@ -2,7 +2,10 @@
 /// exit statuses. Each is noted and held for the driver, then takes its course.
 #pragma once
 
+#include <signal.h>
+
 #include <cstddef>
+#include <iterator>
 
 namespace unravel {
 
@@ -15,12 +18,22 @@ class Faults {
  public:
   /// Fatal signals and std::terminate come to us first.
   void watch(void* signal_stack);
+  /// In a child that goes its own way: fatal signals are its own again, and its stack for them is
+  /// none. Changes nothing in memory, which may be the parent's.
+  void hand_back_signals(const void* signal_stack) const;
+  /// And so is std::terminate.
+  void hand_back_terminate() const;
 
  private:
+  static constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
   using TerminateHandler = void (*)();
+  using SetTerminate = TerminateHandler (*)(TerminateHandler);
 
   static void on_terminate();
 
+  struct sigaction inherited_[std::size(kFatal)] = {};
+  SetTerminate set_terminate_ = nullptr;
   TerminateHandler previous_terminate_ = nullptr;
 };
 
