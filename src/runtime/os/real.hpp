@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pty.h>
 #include <regex.h>
 #include <sched.h>
 #include <semaphore.h>

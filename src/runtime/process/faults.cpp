@@ -112,9 +112,14 @@ void Faults::watch(void* signal_stack) {
   for (const int number : kFaults) receive_fault(number, /*on_signal_stack=*/true);
 
   // A C program has no C++ library to ask.
-  using SetTerminate = TerminateHandler (*)(TerminateHandler);
-  const auto set = reinterpret_cast<SetTerminate>(dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE"));
-  if (set) previous_terminate_ = set(on_terminate);
+  set_terminate_ = reinterpret_cast<SetTerminate>(dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE"));
+  if (set_terminate_) previous_terminate_ = set_terminate_(on_terminate);
+}
+
+void Faults::hand_back_terminate() const {
+  if (!set_terminate_) return;
+  const TerminateHandler now = set_terminate_(previous_terminate_);
+  if (now != on_terminate) set_terminate_(now);
 }
 
 }  // namespace unravel

@@ -19,12 +19,16 @@ class Faults {
  public:
   /// Fatal signals and std::terminate come to us first.
   void watch(void* signal_stack);
+  /// In a child that goes its own way: std::terminate is its own again.
+  void hand_back_terminate() const;
 
  private:
   using TerminateHandler = void (*)();
+  using SetTerminate = TerminateHandler (*)(TerminateHandler);
 
   static void on_terminate();
 
+  SetTerminate set_terminate_ = nullptr;
   TerminateHandler previous_terminate_ = nullptr;
 };
 

@@ -36,7 +36,7 @@ class Signals {
   /// From here on asynchronous signals wait for us. `main` keeps the mask that it was started with.
   void watch(Thread& main);
   /// The kernel's own view, for a child that goes its own way: `thread`'s mask, its alternate
-  /// stack and all handlers.
+  /// stack and all handlers. Changes nothing in memory, which may be the parent's.
   void hand_back(const Thread& thread) const;
 
   /// Whether it is ours to deliver.
