@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <iterator>
 
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
@@ -84,7 +83,7 @@ void Faults::watch(void* signal_stack) {
   struct sigaction action {};
   action.sa_sigaction = on_fatal_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (std::size_t i = 0; i < std::size(kFatal); ++i) {
+  for (std::size_t i = 0; i < kFatalCount; ++i) {
     real::sigaction(kFatal[i], &action, &inherited_[i]);
   }
 
@@ -94,7 +93,7 @@ void Faults::watch(void* signal_stack) {
 }
 
 void Faults::hand_back_signals(const void* signal_stack) const {
-  for (std::size_t i = 0; i < std::size(kFatal); ++i) {
+  for (std::size_t i = 0; i < kFatalCount; ++i) {
     struct sigaction now {};
     real::sigaction(kFatal[i], nullptr, &now);
     const bool ours = (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fatal_signal;

@@ -5,7 +5,6 @@
 #include <signal.h>
 
 #include <cstddef>
-#include <iterator>
 
 namespace unravel {
 
@@ -26,13 +25,14 @@ class Faults {
 
  private:
   static constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  static constexpr std::size_t kFatalCount = sizeof(kFatal) / sizeof(kFatal[0]);
 
   using TerminateHandler = void (*)();
   using SetTerminate = TerminateHandler (*)(TerminateHandler);
 
   static void on_terminate();
 
-  struct sigaction inherited_[std::size(kFatal)] = {};
+  struct sigaction inherited_[kFatalCount] = {};
   SetTerminate set_terminate_ = nullptr;
   TerminateHandler previous_terminate_ = nullptr;
 };
