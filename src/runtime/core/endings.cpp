@@ -53,10 +53,12 @@ void Scheduler::stuck() {
   const Thread* root = nullptr;
   const Thread* any = nullptr;
   const Thread* outside = nullptr;  // wants a lock that nobody here is known to hold
+  const Thread* shares = nullptr;   // waits for what a process may give that a child left behind
   for (std::uint32_t slot = slots_; slot-- > 0;) {
     const Thread* thread = by_slot_[slot];
     if (!thread->in_use || thread->ended) continue;
     any = thread;
+    if (thread->shared && host_.has_outside()) shares = thread;
     const Operation pending = thread->pending.kind;
     // Whoever blocked last has not been left yet.
     thread->record->pending = pending;
@@ -73,6 +75,11 @@ void Scheduler::stuck() {
              "every thread is blocked, and this one wants a lock that is taken although none of "
              "them holds it: taken in another process or by a thread outside our control, or "
              "overwritten");
+  }
+  if (shares) {
+    end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *shares,
+             "every thread is blocked, and this one waits for something that is shared with other "
+             "processes: they are not controlled, and may give it yet");
   }
   if (root) end_with(LastWords::Kind::kFailure, FailureKind::kLostWakeup, *root, "");
   end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");
