@@ -96,7 +96,7 @@ def examine_suite(suite, arguments, plan, tool, folder):
             results.add(row)
         return row
 
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(min(arguments.jobs, suite.most_jobs)) as pool:
         rows = {row["test"]: row for row in pool.map(examine, left)}
     rows.update({test: results.rows[test] for test in tests if test in results.rows})
     return [rows[test] for test in tests]

@@ -67,7 +67,8 @@ class Libuv(Suite):
     """Each test in a process of its own, as its runner starts it; those that need a server beside them fail natively."""
     name = "libuv"
     environment = {"UV_RUN_AS_ROOT": "1", "RES_OPTIONS": "attempts:0"}
-    shares_machine = False  # ports and paths are fixed
+    skip_status = 7
+    most_jobs = 1  # ports and paths are fixed
 
     def __init__(self, cache):
         super().__init__(cache)

@@ -36,7 +36,8 @@ def compile_program(line):
 class Suite:
     name = ""
     environment = {}  # beside what is there already
-    shares_machine = True  # whether tests can run natively beside each other
+    skip_status = 77
+    most_jobs = 1000  # at a time, whatever is asked for
 
     def __init__(self, cache):
         self.cache = cache
