@@ -40,6 +40,9 @@ class Scheduler {
 
   /// A run begins here, with whatever threads there are. `run` is kept up to date.
   void begin(const Plan& plan, const Limits& limits, wire::RunSlot& run);
+  /// Where the only thread stands before a run begins, and the same place of a run that is repeated.
+  [[nodiscard]] wire::Start start() const;
+  void start_from(const wire::Start& start);
 
   // --- Threads ---
 

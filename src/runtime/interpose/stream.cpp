@@ -6,6 +6,8 @@
 // libc's header has bodies of its own for some of these, which clang takes for definitions.
 #define __NO_INLINE__ 1
 
+#include "runtime/interpose/stream.hpp"
+
 #include <errno.h>
 
 #include "runtime/interpose/beats.hpp"
@@ -35,7 +37,8 @@ Op lock_op(FILE* stream, const void* site) {
   return {.kind = wire::Operation::kStreamLock, .object = stream, .site = site, .can = can_lock};
 }
 
-/// Returns when a call that locks `stream` would not wait.
+}  // namespace
+
 void await_stream(FILE* stream, const void* site) {
   Thread* self = controlled_thread();
   if (!self || !stream || !stream->_lock) return;
@@ -46,8 +49,6 @@ void await_stream(FILE* stream, const void* site) {
   scheduler().did(*self, op);
   errno = kept;
 }
-
-}  // namespace
 
 }  // namespace unravel
 

@@ -198,6 +198,8 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   const wire::Batch& batch = control_.batch;
   wire::RunSlot& run = runs()[index];
   is_starting_ = false;
+  if (settings_.start.moment) scheduler_.start_from(settings_.start);
+  control_.start = scheduler_.start();
   lay_out_marks();
   const auto map = [&](std::uint64_t offset) {
     return batch.pairs ? wire::at<std::uint64_t>(&control_, offset) : nullptr;
