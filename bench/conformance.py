@@ -40,12 +40,9 @@ class Results:
         folder.mkdir(parents=True, exist_ok=True)
         self.file, self.tool, self.writing = folder / f"{suite}.jsonl", tool, threading.Lock()
         self.native_file = folder / f"{suite}.native-{native_runs}.json"
-        self.native, self.rows = {}, {}
-        if again:
-            return
-        if self.native_file.exists():
-            self.native = json.loads(self.native_file.read_text())
-        if self.file.exists():
+        self.known = json.loads(self.native_file.read_text()) if self.native_file.exists() else {}
+        self.native, self.rows = {} if again else dict(self.known), {}
+        if self.file.exists() and not again:
             for line in self.file.read_text().splitlines():
                 row = json.loads(line)
                 if row["tool"] == tool:
@@ -56,7 +53,7 @@ class Results:
             self.rows[row["test"]] = row
             with self.file.open("a") as file:
                 file.write(json.dumps({"tool": self.tool, **row}) + "\n")
-            self.native_file.write_text(json.dumps(dict(self.native)))
+            self.native_file.write_text(json.dumps({**self.known, **self.native}))
 
 
 def build_of(unravel, plan):
