@@ -2,6 +2,7 @@
 /// be followed, or there were too many steps.
 #include <cstring>
 
+#include "runtime/core/deadlock.hpp"
 #include "runtime/core/scheduler.hpp"
 
 namespace unravel {
@@ -40,6 +41,13 @@ void Scheduler::end_with(LastWords::Kind kind, FailureKind failure, const Thread
 }
 
 void Scheduler::stuck() {
+  // Nobody is left who could cancel a thread of it.
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (!thread->in_use || thread->ended) continue;
+    if (!Deadlock(*this, Deadlock::For::kNow).closed_by(*thread)) continue;
+    end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *thread, "");
+  }
   // Whoever waits on a condition variable or futex is a root: no other thread's doing that we
   // know of would let it go on.
   const Thread* root = nullptr;

@@ -38,9 +38,13 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
   }
   // After a signal handler it is a spurious wake-up, as POSIX allows.
   const auto woken = scheduler().wait(self, scheduler().objects().at(cond), op);
+  // It has the mutex again when it ends, whatever the type of its cancellation.
+  const bool anywhere = self.cancel_asynchronous;
+  self.cancel_asynchronous = false;
   const int error = lock_mutex(self, mutex, site);
+  self.cancel_asynchronous = anywhere;
   // Whoever was woken does not end here: the signal that it took would be lost.
-  if (woken == Scheduler::Woken::kBySignal) cancellation_point(self);
+  if (woken == Scheduler::Woken::kBySignal || anywhere) cancellation_point(self);
   return error ? error : woken == Scheduler::Woken::kByDeadline ? ETIMEDOUT : 0;
 }
 

@@ -154,7 +154,6 @@ Answer on_processes(long number, const Arguments& a) {
     case SYS_getpid: return getpid();
     case SYS_gettid: return gettid();
     case SYS_getppid: return getppid();
-    case SYS_fork: return fork();
     case SYS_wait4: return call(wait4, a);
     case SYS_waitid: return waitid_by_number(a);
     case SYS_execve: return call(execve, a);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/fork.hpp"
 #include "runtime/interpose/futex.hpp"
 #include "runtime/interpose/time.hpp"
 #include "runtime/os/system_call.hpp"
@@ -95,6 +96,9 @@ Answer answer(Thread& self, long number, const Arguments& arguments, const void*
   if (number == SYS_sched_yield) {
     yield(self, site);
     return 0;
+  }
+  if (number == SYS_fork || number == SYS_vfork || number == SYS_clone || number == SYS_clone3) {
+    return make_child(self, number, arguments, site);
   }
   for (const auto ask : {about_time, about_sameness, by_function, about_signals}) {
     const Answer given = ask(number, arguments);

@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pty.h>
 #include <regex.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -37,6 +38,7 @@
 #include <sys/timex.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>

@@ -129,7 +129,9 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
     const Thread* thread = scheduler_.threads()[slot];
     if (!thread->in_use || thread->ended) continue;
     if (!thread->outside) {
-      stuck_inside = stuck_inside || thread->pending.kind != wire::Operation::kJoin;
+      // A wait for signals inside is that of the thread that calls the functions of timers.
+      stuck_inside = stuck_inside || (thread->pending.kind != wire::Operation::kJoin &&
+                                      thread->pending.kind != wire::Operation::kSignalWait);
     } else if (thread->outside->count || thread->outside->child) {
       return true;
     } else {
@@ -137,6 +139,8 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
     }
   }
   if ((signals || signals_.is_handled(SIGCHLD)) && has_children()) return true;
+  // It may also send one that is handled.
+  if (children_made_ && signals_.is_any_handled() && has_running_child()) return true;
   // It goes its own way in real time, and the program may look for what it has done.
   if (deadline != kNever && children_made_ && has_running_child()) return true;
   return signals && !stuck_inside && deadline == kNever;

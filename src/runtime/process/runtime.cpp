@@ -38,8 +38,8 @@ Runtime::Runtime(void* channel)
           switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
           VirtualTime(settings_.start_monotonic, settings_.start_realtime, settings_.time_model),
           countdowns, recorder),
-      signals_(scheduler_),
-      timers_(scheduler_, signals_),
+      signals_(scheduler_, arena_),
+      timers_(scheduler_, signals_, arena_),
       outsiders_(scheduler_, signals_),
       // Other bytes for constructors of libraries than for the program: names that both draw
       // differ.

@@ -153,6 +153,23 @@ TEST(Deadlock, OfAJoinerWhoHoldsWhatTheOtherWantsIsACycle) {
   EXPECT_EQ(run.words.cycle_length, 2u);
 }
 
+TEST(Deadlock, WithAJoinIsNoneWhileSomebodyRunsWhoCouldCancelTheJoiner) {
+  // By the rule `stay` main and t close the cycle before u has begun.
+  const SimProgram program{.threads = {{"main", {"create t", "create u", "lock m", "join t"}},
+                                       {"t", {"lock m"}},
+                                       {"u", {"yield", "exit 3"}}}};
+
+  EXPECT_EQ(sim::run(program, wire::Rule{}).failure(), FailureKind::kExit);
+}
+
+TEST(Deadlock, OfLocksAloneIsToldWhileOthersRun) {
+  const SimProgram program{.threads = {{"main", {"create t", "create u", "lock m", "lock m"}},
+                                       {"u", {"exit 3"}},
+                                       {"t", {"exit 3"}}}};
+
+  EXPECT_EQ(sim::run(program, wire::Rule{}).failure(), FailureKind::kDeadlock);
+}
+
 TEST(Deadlock, HasNoTimedWaitInItsCycle) {
   const SimProgram program{
       .threads = {{"T0", {"lock a", "yield", "lock b for 1s", "unlock a"}},
