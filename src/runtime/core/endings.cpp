@@ -95,6 +95,10 @@ void Scheduler::stuck() {
   end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");
 }
 
+void Scheduler::give_up(const Thread& self, const char* why) {
+  end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, self, why);
+}
+
 void Scheduler::livelock(const Thread& self) {
   end_with(LastWords::Kind::kFailure, FailureKind::kLivelock, self, "");
 }

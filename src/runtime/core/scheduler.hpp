@@ -168,6 +168,9 @@ class Scheduler {
   /// What it answered now.
   void answered(const Thread& self, const wire::Choice* recorded, std::uint64_t value);
 
+  /// Ends the run as unresolved: `why` is a limit of ours, not of the program's.
+  [[noreturn]] void give_up(const Thread& self, const char* why);
+
   // --- Notes ---
 
   ObjectTable& objects() { return objects_; }

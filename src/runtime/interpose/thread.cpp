@@ -9,6 +9,7 @@
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
 #include "runtime/process/fork_server.hpp"
 
 namespace unravel {
@@ -24,7 +25,7 @@ struct Start {
 void* thread_main(void* argument) {
   const Start start = *static_cast<Start*>(argument);  // the creator's frame stays until we rest
   Thread& self = *start.thread;
-  self.kernel_id = gettid();
+  self.kernel_id = static_cast<int>(os::call(SYS_gettid));
   self.record->kernel_id = self.kernel_id;
   current_thread = &self;
   call_stack = runtime().call_stack_of(self.slot);
@@ -148,8 +149,9 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   scheduler().reach(self, op);
   Thread* created = scheduler().make_thread();
   if (!created) {
-    did(self, op, EAGAIN);
-    return EAGAIN;
+    scheduler().give_up(self,
+                        "the program has more threads than unravel can control: 4,096 at one "
+                        "time, or a million in one run");
   }
   op.number = created->ordinal;
   created->detached = is_detached(attributes);
