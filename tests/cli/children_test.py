@@ -29,5 +29,12 @@ class DeathTests(CommandTest):
         self.run_in_style("threadsafe", "*AlongsideAThread")
 
 
+class SharedMemory(CommandTest):
+    def test_condition_variable_is_waited_on_with_a_child(self):
+        # What a child writes is not recorded, so that a replay may differ.
+        done = self.tool("run", "--runs", "20", "--seed", "1", "--", program("shared_condition"))
+        self.check(done, 0)
+
+
 if __name__ == "__main__":
     unittest.main()

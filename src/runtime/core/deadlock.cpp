@@ -26,6 +26,7 @@ bool Deadlock::waits_for_lock(const Thread& thread) const {
 bool Deadlock::closed_by(Thread& start) {
   start_ = &start;
   if (!waits_for_lock(start) || !search(start, 0)) return false;
+  if (how_ == For::kGood && length_ == 1 && start.pending.kind != Operation::kOnce) return false;
 
   wire::LastWords& words = scheduler_.host_.words();
   words.cycle_length = length_;

@@ -8,7 +8,9 @@ namespace unravel {
 class Deadlock {
  public:
   /// While other threads run, they may still cancel whoever waits at a cancellation point, such as
-  /// a join, or is of the asynchronous type: only a cycle without such threads stays for good.
+  /// a join, or is of the asynchronous type: only a cycle without such threads stays for good. Nor
+  /// does a thread that waits for what it holds itself: another one may give that back, which works
+  /// with glibc's plain mutexes, and is done.
   enum class For : std::uint8_t { kGood, kNow };
 
   Deadlock(Scheduler& scheduler, For how) : scheduler_(scheduler), how_(how) {}

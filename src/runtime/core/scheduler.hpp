@@ -40,7 +40,8 @@ class Scheduler {
 
   /// A run begins here, with whatever threads there are. `run` is kept up to date.
   void begin(const Plan& plan, const Limits& limits, wire::RunSlot& run);
-  /// Where the only thread stands before a run begins, and the same place of a run that is repeated.
+  /// Where the only thread stands before a run begins, and the same place of a run that is
+  /// repeated.
   [[nodiscard]] wire::Start start() const;
   void start_from(const wire::Start& start);
 
@@ -270,9 +271,11 @@ class Scheduler {
     return plan_.strict() && thread.asks_outside();
   }
 
+  /// Ends the run if threads wait for each other.
+  void end_if_cycle();
   [[noreturn]] void stuck();
   [[noreturn]] void livelock(const Thread& self);
-  [[noreturn]] void diverged(const Thread& self, const Decision& decision);
+  [[noreturn]] void diverged(Thread& self, const Decision& decision);
   [[noreturn]] void limit(const Thread& self, const char* text);
   [[noreturn]] void end_with(wire::LastWords::Kind kind, wire::FailureKind failure,
                              const Thread& thread, const char* text);

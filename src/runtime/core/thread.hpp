@@ -117,6 +117,8 @@ struct Thread {
     return outside && pending.kind != wire::Operation::kSignalWait &&
            pending.kind != wire::Operation::kPause;
   }
+  // What it waits for in memory that other processes may share: `outside`, once there are any.
+  const Outside* shared = nullptr;
   const void* wanted = nullptr;  // what its Op::can needs beside the object
   bool retry = false;            // something happened after which another try makes sense
 

@@ -167,7 +167,12 @@ Scheduler::Woken Scheduler::wait_again(Thread& self, Object& object, const Op& o
 
 Scheduler::Woken Scheduler::wait_at_point(Thread& self, Object& object, const Op& op) {
   set_pending(self, op);
-  self.pending.can = [](const Op&, const Thread& thread) { return !thread.waiting; };
+  // What another process does to shared memory wakes nobody here: such a wait ends now and then,
+  // and its thread looks for itself.
+  self.retry = false;
+  self.pending.can = [](const Op&, const Thread& thread) {
+    return !thread.waiting || (thread.shared && thread.retry);
+  };
   self.waiting = true;
   object.waiters.push(self, object);
   if (self.pending.due <= time_.now()) {

@@ -5,13 +5,16 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/pidfd.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/interpose/signal.hpp"
 #include "runtime/interpose/system_calls.hpp"
+#include "runtime/process/runtime.hpp"
 #include "runtime/process/signals.hpp"
 
 namespace unravel {
@@ -181,7 +184,17 @@ Answer about_signals(long number, const SystemCallArguments& a) {
     case SYS_kill: return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
     case SYS_tgkill:
       return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
-    case SYS_tkill: return tgkill(getpid(), static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+    case SYS_tkill:
+      return send_to_thread(static_cast<pid_t>(a[0]), static_cast<int>(a[1]), UNRAVEL_SITE);
+    case SYS_rt_sigqueueinfo:
+      return queue_to_process(static_cast<pid_t>(a[0]), static_cast<int>(a[1]),
+                              argument_as<siginfo_t*>(a[2]), UNRAVEL_SITE);
+    case SYS_rt_tgsigqueueinfo:
+      return queue_to_thread(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]),
+                             static_cast<int>(a[2]), argument_as<siginfo_t*>(a[3]), UNRAVEL_SITE);
+    case SYS_pidfd_send_signal:
+      return pidfd_send_signal(static_cast<int>(a[0]), static_cast<int>(a[1]),
+                               argument_as<siginfo_t*>(a[2]), static_cast<unsigned>(a[3]));
     case SYS_pause: return pause();
     case SYS_sigaltstack:
       return sigaltstack(argument_as<const stack_t*>(a[0]), argument_as<stack_t*>(a[1]));

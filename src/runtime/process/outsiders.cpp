@@ -50,9 +50,16 @@ void Outsiders::note_copy(int descriptor, int copy) {
 void Outsiders::note_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
   for (std::uint64_t& word : inside_) word = 0;
+  // What threads wait for in shared memory may come from there from now on.
+  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
+    Thread* thread = scheduler_.threads()[slot];
+    if (thread->in_use && !thread->ended && thread->shared) thread->outside = thread->shared;
+  }
   virtual_then_ = scheduler_.time().now();
   real_then_ = os::real_nanoseconds();
 }
+
+bool Outsiders::has_child() const { return children_made_ && has_children(); }
 
 bool Outsiders::has_running_child() const {
   const std::uint64_t known = children_made_ < kMostChildren ? children_made_ : kMostChildren;

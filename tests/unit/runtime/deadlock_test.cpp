@@ -163,11 +163,21 @@ TEST(Deadlock, WithAJoinIsNoneWhileSomebodyRunsWhoCouldCancelTheJoiner) {
 }
 
 TEST(Deadlock, OfLocksAloneIsToldWhileOthersRun) {
-  const SimProgram program{.threads = {{"main", {"create t", "create u", "lock m", "lock m"}},
-                                       {"u", {"exit 3"}},
-                                       {"t", {"exit 3"}}}};
+  const SimProgram program{
+      .threads = {{"main", {"create t", "create u", "lock m", "yield", "lock n"}},
+                  {"t", {"lock n", "lock m"}},
+                  {"u", {"yield", "yield", "yield", "exit 3"}}}};
 
   EXPECT_EQ(sim::run(program, wire::Rule{}).failure(), FailureKind::kDeadlock);
+}
+
+TEST(Deadlock, OfAThreadWithItselfIsNoneWhileSomebodyRunsWhoMayUnlock) {
+  const SimProgram program{
+      .threads = {{"main", {"create t", "lock m", "lock m"}}, {"t", {"yield", "exit 3"}}}};
+  const SimProgram alone{.threads = {{"main", {"create t", "lock m", "lock m"}}, {"t", {"yield"}}}};
+
+  EXPECT_EQ(sim::run(program, wire::Rule{}).failure(), FailureKind::kExit);
+  EXPECT_EQ(sim::run(alone, wire::Rule{}).failure(), FailureKind::kDeadlock);
 }
 
 TEST(Deadlock, HasNoTimedWaitInItsCycle) {
