@@ -96,9 +96,9 @@ void Scheduler::limit(const Thread& self, const char* text) {
   end_with(LastWords::Kind::kUnresolved, FailureKind::kTimeout, self, text);
 }
 
-void Scheduler::diverged(Thread& self, const Decision& decision) {
+void Scheduler::diverged(const Thread& self, const Decision& decision) {
   // Older versions told of a cycle at once that others may yet break, and ended the run there.
-  if (decision.at_end && Deadlock(*this, Deadlock::For::kNow).closed_by(self)) {
+  if (decision.at_end && Deadlock(*this, Deadlock::For::kNow).closed_by(*by_slot_[self.slot])) {
     end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
   }
   wire::LastWords& words = host_.words();

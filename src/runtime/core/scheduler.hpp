@@ -275,7 +275,7 @@ class Scheduler {
   void end_if_cycle();
   [[noreturn]] void stuck();
   [[noreturn]] void livelock(const Thread& self);
-  [[noreturn]] void diverged(Thread& self, const Decision& decision);
+  [[noreturn]] void diverged(const Thread& self, const Decision& decision);
   [[noreturn]] void limit(const Thread& self, const char* text);
   [[noreturn]] void end_with(wire::LastWords::Kind kind, wire::FailureKind failure,
                              const Thread& thread, const char* text);

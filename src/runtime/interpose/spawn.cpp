@@ -81,7 +81,7 @@ int run_command(Thread& self, const char* command, const void* site) {
   const int status = error ? 127 << 8 : reap(child);  // as if the shell had not found it
   signals.set_action(SIGINT, &interrupt, nullptr);
   signals.set_action(SIGQUIT, &quit, nullptr);
-  self.signal_mask = mask;
+  signals.replace_mask(self, mask);
   if (Scheduler::has_signal(self)) signals.handle(self);
   return status;
 }

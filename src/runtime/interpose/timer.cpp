@@ -25,11 +25,11 @@ using Notifies = Timers::Notifies;
 
 Timers& timers() { return runtime().timers(); }
 
-bool is_valid(const timeval& length) {
+bool is_valid_length(const timeval& length) {
   return length.tv_sec >= 0 && length.tv_usec >= 0 && length.tv_usec < 1'000'000;
 }
 
-bool is_valid(const itimerspec& value) {
+bool is_valid_setting(const itimerspec& value) {
   return value.it_value.tv_sec >= 0 && value.it_interval.tv_sec >= 0 && is_valid(value.it_value) &&
          is_valid(value.it_interval);
 }
@@ -131,14 +131,14 @@ void* call_functions(void*) {
                 .number = SIGALRM};
     scheduler().reach(self, op);
     const int index = timers().take_function();
+    const Timer timer = index == Timers::kNone ? Timer{} : timers().at(index);
     did(self, op, 0);
-    if (index == Timers::kNone) continue;
-    const Timer& timer = timers().at(index);
+    if (!timer.function) continue;
     // A function that takes one word and returns nothing is called like one that returns a pointer.
-    const auto routine = reinterpret_cast<void* (*)(void*)>(timer.function);
+    void* function = reinterpret_cast<void*>(timer.function);
+    const auto routine = reinterpret_cast<void* (*)(void*)>(function);
     pthread_t thread = 0;
-    create_thread(self, &thread, &timer.attributes, routine, timer.value.sival_ptr,
-                  reinterpret_cast<const void*>(timer.function));
+    create_thread(self, &thread, &timer.attributes, routine, timer.value.sival_ptr, function);
   }
 }
 
@@ -169,16 +169,6 @@ UNRAVEL_EXPORT unsigned alarm(unsigned seconds) noexcept {
   return static_cast<unsigned>(rest && !rounded ? 1 : rounded);
 }
 
-UNRAVEL_EXPORT useconds_t ualarm(useconds_t first, useconds_t interval) noexcept {
-  Thread* self = controlled_thread();
-  if (!self) return real::ualarm(first, interval);
-  const itimerval value{.it_interval = {.tv_sec = 0, .tv_usec = interval},
-                        .it_value = {.tv_sec = 0, .tv_usec = first}};
-  itimerval old{};
-  if (setitimer(ITIMER_REAL, &value, &old) < 0) return static_cast<useconds_t>(-1);
-  return static_cast<useconds_t>(old.it_value.tv_sec * 1'000'000 + old.it_value.tv_usec);
-}
-
 UNRAVEL_EXPORT int setitimer(__itimer_which_t which, const itimerval* value,
                              itimerval* old) noexcept {
   Thread* self = controlled_thread();
@@ -186,7 +176,7 @@ UNRAVEL_EXPORT int setitimer(__itimer_which_t which, const itimerval* value,
   if (!self || index == Timers::kNone) return real::setitimer(which, value, old);
   const itimerval none{};
   if (!value) value = &none;  // as the kernel takes it
-  if (!is_valid(value->it_value) || !is_valid(value->it_interval)) {
+  if (!is_valid_length(value->it_value) || !is_valid_length(value->it_interval)) {
     errno = EINVAL;
     return -1;
   }
@@ -249,7 +239,7 @@ UNRAVEL_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* value,
   Thread* self = controlled_thread();
   if (!self) return real::timer_settime(id, flags, value, old);
   ErrnoKeeper keeper;
-  if (!value || !is_valid(*value) || !is_known(id)) return keeper.fail(EINVAL);
+  if (!value || !is_valid_setting(*value) || !is_known(id)) return keeper.fail(EINVAL);
   const itimerspec before = shown(index_of(id));
   arm(*self, index_of(id), *value, flags & TIMER_ABSTIME);
   if (old) *old = before;
@@ -315,7 +305,7 @@ UNRAVEL_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* 
   if (index == Timers::kNone) return real::timerfd_settime(descriptor, flags, value, old);
   ErrnoKeeper keeper;
   if (!value) return keeper.fail(EFAULT);
-  if (!is_valid(*value) || (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))) {
+  if (!is_valid_setting(*value) || (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))) {
     return keeper.fail(EINVAL);
   }
   const itimerspec before = shown(index);
