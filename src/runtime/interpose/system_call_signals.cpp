@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/pidfd.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -16,6 +15,10 @@
 #include "runtime/interpose/system_calls.hpp"
 #include "runtime/process/runtime.hpp"
 #include "runtime/process/signals.hpp"
+
+// libc's header forgets to say that it is no C++ function.
+extern "C" int pidfd_send_signal(int descriptor, int signal, siginfo_t* info,
+                                 unsigned flags) noexcept;
 
 namespace unravel {
 
