@@ -92,7 +92,8 @@ struct Thread {
   std::uint64_t signals = 0;
   std::uint64_t signal_wait = 0;  // what its sigwait() waits for: taken there, not handled
   std::uint32_t handlers_run = 0;
-  bool interrupted = false;  // a handler ran that does not restart what it interrupted
+  bool handled_quietly = false;  // nobody could run while the last handler did that ended a wait
+  bool interrupted = false;      // a handler ran that does not restart what it interrupted
   const HandlerFrame* handlers = nullptr;  // that are running on its stack, innermost first
 
   // Cancellation: asked for, held off, of the asynchronous type; and whether the thread is on its

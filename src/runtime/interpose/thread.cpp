@@ -89,9 +89,10 @@ bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(
 
 /// What glibc would answer at once, or 0: it has to wait.
 int join_error(const Thread& self, const Thread& target) {
-  if (target.pending.kind == wire::Operation::kJoin && target.pending.object == &self) {
-    return EDEADLK;
-  }
+  const bool joins_us =
+      target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
+  // Whoever was cancelled leaves its join before long; libc does not look whether it may.
+  if (joins_us && !target.cancel_pending && !target.exiting && !self.is_cancelled()) return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
        other = other->next) {
