@@ -9,6 +9,11 @@
 
 namespace unravel {
 
+/// What a call that has to put something right does if its thread is cancelled in it.
+struct CancelUndo {
+  void (*run)(CancelUndo& undo);
+};
+
 struct HandlerFrame;
 struct Object;
 struct Outside;
@@ -102,6 +107,7 @@ struct Thread {
   bool cancel_disabled = false;
   bool cancel_asynchronous = false;
   bool exiting = false;
+  CancelUndo* undo = nullptr;  // what a call of ours has begun, if the thread is in one
   [[nodiscard]] bool is_cancelled() const { return cancel_pending && !cancel_disabled && !exiting; }
   /// Whether a request ends it wherever it is.
   [[nodiscard]] bool can_be_cancelled_anywhere() const {
