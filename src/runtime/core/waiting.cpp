@@ -209,7 +209,9 @@ Scheduler::Woken Scheduler::wait_at_point(Thread& self, Object& object, const Op
   if (self.waiting) {
     self.listed->waiters.remove(self);
     self.waiting = false;
+    const wire::Clock before = self.clock;
     handle_signals(self);
+    self.handled_quietly = self.clock == before;
     if (self.cancel_pending && !op.cancellable) leave_if_cancelled(self);
     return Woken::kBySignal;
   }
