@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <sys/file.h>
 
+#include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/descriptor_copies.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -27,6 +29,7 @@ int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Att
     self.outside = &outside;
     self.pending = op;
     scheduler().await_change(self);
+    if (Scheduler::has_signal(self)) scheduler().pause(self, op);
     self.outside = nullptr;
     if (self.interrupted) {
       result = -EINTR;
@@ -58,7 +61,7 @@ int control_descriptor(int descriptor, int command, void* argument, const void* 
     case F_DUPFD:
     case F_DUPFD_CLOEXEC: {
       const int copy = real::fcntl(descriptor, command, argument);
-      if (copy >= 0) runtime().outsiders().note_copy(descriptor, copy);
+      note_copy(descriptor, copy);
       return copy;
     }
     default: return real::fcntl(descriptor, command, argument);
@@ -86,10 +89,24 @@ UNRAVEL_EXPORT int fcntl(int descriptor, int command, ...) {
   return control_descriptor(descriptor, command, argument, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int fcntl64(int descriptor, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  void* argument = va_arg(list, void*);
-  va_end(list);
-  return control_descriptor(descriptor, command, argument, UNRAVEL_SITE);
+UNRAVEL_ALIAS(fcntl64, fcntl);
+UNRAVEL_ALIAS(__fcntl, fcntl);
+
+// A lock from the position of the file on, as libc makes it of fcntl().
+UNRAVEL_EXPORT int lockf(int descriptor, int command, off_t length) {
+  Thread* self = controlled_thread();
+  if (!self) return real::lockf(descriptor, command, length);
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_CUR;
+  lock.l_len = length;
+  switch (command) {
+    case F_LOCK: return control_descriptor(descriptor, F_SETLKW, &lock, UNRAVEL_SITE);
+    case F_TLOCK: return control_descriptor(descriptor, F_SETLK, &lock, UNRAVEL_SITE);
+    case F_ULOCK:
+      lock.l_type = F_UNLCK;
+      return control_descriptor(descriptor, F_SETLK, &lock, UNRAVEL_SITE);
+    default: return real::lockf(descriptor, command, length);  // a test, or an error
+  }
 }
+UNRAVEL_ALIAS(lockf64, lockf);

@@ -47,6 +47,7 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
 
 // What fortified programs call; declared only while such a one is compiled.
 extern "C" int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments);
+extern "C" void __chk_fail() __attribute__((noreturn));
 extern "C" void __longjmp_chk(jmp_buf, int);
 extern "C" int __open_2(const char* path, int flags);
 extern "C" int __open64_2(const char* path, int flags);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/os/descriptor_path.hpp"
 #include "runtime/os/directory.hpp"
 #include "runtime/os/system_call.hpp"
 #include "wire/control.hpp"
@@ -23,17 +24,9 @@ struct Path {
 
 /// The name under which a descriptor's file was opened; false if it is too long.
 bool read_name(int descriptor, Path& path) {
-  char link[32] = "/proc/self/fd/";
-  char* end = link + 14;
-  char digits[12];
-  int count = 0;
-  for (int rest = descriptor; count == 0 || rest > 0; rest /= 10) {
-    digits[count++] = static_cast<char>('0' + rest % 10);
-  }
-  while (count > 0) *end++ = digits[--count];
-  *end = '\0';
+  const os::DescriptorPath link(descriptor);
   const long size =
-      os::call(SYS_readlink, os::as_argument(link), os::as_argument(path.text), kLongestPath);
+      os::call(SYS_readlink, os::as_argument(link.text()), os::as_argument(path.text), kLongestPath);
   if (size <= 0 || size >= kLongestPath) return false;
   path.text[size] = '\0';
   return true;

@@ -323,6 +323,12 @@ void Signals::forget_watcher(int descriptor) {
   }
 }
 
+void Signals::rename_watcher(int descriptor, int other) {
+  for (Watcher& watcher : watchers_) {
+    if (watcher.descriptor == descriptor) watcher.descriptor = other;
+  }
+}
+
 int Signals::take_by(int descriptor, Thread& self, siginfo_t* info) {
   for (const Watcher& watcher : watchers_) {
     if (watcher.descriptor != descriptor) continue;
