@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/stream.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -24,6 +25,7 @@ void note_unwinder() {
 void cancellation_point(Thread& self) {
   if (!self.is_cancelled()) return;
   note_unwinder();
+  StreamHold::release_all(self);
   self.exiting = true;
   self.wish = self.outside = nullptr;
   self.pending = Op{};

@@ -58,6 +58,7 @@ struct Manner {
   Patience* patience = nullptr;  // shared by the steps of a call
   bool asks_socket = false;      // the call is for sockets only
   bool at_once = false;          // there is nothing to wait for: the kernel answers
+  bool is_queue = false;         // of messages, which the kernel calls a regular file
 };
 
 /// Makes `attempt` until it answers what it answered in the run that this one repeats; what comes
@@ -126,7 +127,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   struct stat status {};
   const bool known = os::call(SYS_fstat, descriptor, os::as_argument(&status)) == 0;
   const long flags = known ? os::call(SYS_fcntl, descriptor, F_GETFL) : 0;
-  const bool never_blocks = !known || !may_block(status) || manner.at_once ||
+  const bool never_blocks = !known || (!may_block(status) && !manner.is_queue) || manner.at_once ||
                             is_other_way(kind, flags) ||
                             (manner.asks_socket && !S_ISSOCK(status.st_mode));
   if (never_blocks) {

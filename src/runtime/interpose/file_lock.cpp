@@ -1,5 +1,4 @@
-/// Locks on files. There is no way to ask whether one is free but to try; whoever was refused tries
-/// again when one of us has done something with a descriptor, or time has passed outside.
+/// Locks on files. There is no way to ask whether one is free but to try.
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/file.h>
@@ -7,39 +6,30 @@
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/interpose/descriptor_copies.hpp"
+#include "runtime/interpose/trying.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
 
 namespace {
 
-/// `attempt` answers like a system call; `busy` is its word for "somebody else has it".
+/// `attempt` answers like a system call.
 template <class Attempt>
 int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Attempt attempt) {
   ErrnoKeeper keeper;
-  const Outside outside{.child = true};
   const Op op{.kind = wire::Operation::kFileLock,
               .object = scheduler().outside_object(),
               .site = site,
               .number = static_cast<std::uint64_t>(descriptor),
               .interruptible = true};
   scheduler().reach(self, op);
-  long result = attempt();
-  while (blocking && (result == -EAGAIN || result == -EACCES)) {
-    self.outside = &outside;
-    self.pending = op;
-    scheduler().await_change(self);
-    if (Scheduler::has_signal(self)) scheduler().pause(self, op);
-    self.outside = nullptr;
-    if (self.interrupted) {
-      result = -EINTR;
-      break;
-    }
-    result = attempt();
-  }
+  const long result = try_until_done(self, op, blocking, [&] {
+    const long answer = attempt();
+    return blocking && answer == -EACCES ? static_cast<long>(-EAGAIN) : answer;
+  });
   scheduler().outside_changed();
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
-  return result < 0 ? keeper.fail(static_cast<int>(-result)) : 0;
+  return static_cast<int>(keeper.answer(result));
 }
 
 int control_descriptor(int descriptor, int command, void* argument, const void* site) {

@@ -96,6 +96,18 @@ UNRAVEL_EXPORT int mkfifo(const char* path, mode_t mode) noexcept {
   return noting(AT_FDCWD, path, [&] { return real::mkfifo(path, mode); });
 }
 
+UNRAVEL_EXPORT int mkfifoat(int directory, const char* path, mode_t mode) noexcept {
+  return noting(directory, path, [&] { return real::mkfifoat(directory, path, mode); });
+}
+
+UNRAVEL_EXPORT int mknod(const char* path, mode_t mode, dev_t device) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::mknod(path, mode, device); });
+}
+
+UNRAVEL_EXPORT int mknodat(int directory, const char* path, mode_t mode, dev_t device) noexcept {
+  return noting(directory, path, [&] { return real::mknodat(directory, path, mode, device); });
+}
+
 UNRAVEL_EXPORT int link(const char* from, const char* to) noexcept {
   return noting(AT_FDCWD, to, [&] { return real::link(from, to); });
 }

@@ -24,8 +24,9 @@ inline bool may_block(int descriptor) {
 /// Whether it was opened for the other direction: the kernel refuses at once.
 constexpr bool is_other_way(wire::Operation kind, long flags) {
   const long access = flags & O_ACCMODE;
-  return (kind == wire::Operation::kRead && access == O_WRONLY) ||
-         (kind == wire::Operation::kWrite && access == O_RDONLY);
+  const bool takes = kind == wire::Operation::kRead || kind == wire::Operation::kReceiveMessage;
+  const bool gives = kind == wire::Operation::kWrite || kind == wire::Operation::kSendMessage;
+  return (takes && access == O_WRONLY) || (gives && access == O_RDONLY);
 }
 
 inline bool is_ready(const pollfd* descriptors, nfds_t count) {

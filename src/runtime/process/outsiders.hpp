@@ -3,6 +3,7 @@
 #pragma once
 
 #include <poll.h>
+#include <signal.h>
 
 #include <cstdint>
 
@@ -51,6 +52,13 @@ class Outsiders {
   }
   void note_inside(int descriptor) { descriptions_.note_inside(descriptor); }
 
+  /// A message queue of which the program asked to be told by a signal; a process can ask for one.
+  struct Notification {
+    int queue = -1;
+    sigevent event{};
+  };
+  Notification& notification() { return notification_; }
+
   /// The program has a child now, which may hold the other end of anything.
   void note_child(pid_t child);
   /// Children are known by the order in which they were made, from 1 on: their numbers differ from
@@ -78,6 +86,7 @@ class Outsiders {
   Scheduler& scheduler_;
   Signals& signals_;
   Descriptions descriptions_;
+  Notification notification_;
   // Real nanoseconds of waiting that virtual time has not gone along with yet: it only ever jumps
   // from deadline to deadline, so that it is the same whenever something comes.
   std::uint64_t waited_ = 0;
