@@ -14,6 +14,7 @@ import sys
 import types
 
 import instrumented_programs
+from debian_sources import CannotBuild
 from schedules import (limits, make_oracle, print_indented, replay_one, run_benchmark,
                        try_schedules, unravel)
 
@@ -51,7 +52,7 @@ def examine(program, how, points, counts, expected):
     row = {"program": program.name, "build": how, "points": points, "problems": []}
     try:
         folder = instrumented_programs.build(program.package, how)
-    except instrumented_programs.CannotBuild as error:
+    except CannotBuild as error:
         row["problems"].append(str(error))
         return row
     command = program.command_in(folder)

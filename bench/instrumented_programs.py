@@ -3,15 +3,12 @@ import dataclasses
 import pathlib
 import random
 import shutil
-import subprocess
+
+from debian_sources import fetch, must
 
 BENCH = pathlib.Path(__file__).resolve().parent
 COMPILERS = BENCH.parent / "bin"
 SOURCES = BENCH / "sources"  # what was fetched is kept for the next time
-
-# A list of its own: the machine's need not name sources, and is left alone.
-SOURCE_LINE = ("deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] "
-               "http://deb.debian.org/debian bookworm main\n")
 
 # How a user would: with our compilers, and as GCC builds for ThreadSanitizer.
 BUILDS = {
@@ -26,10 +23,6 @@ MADE = {
                "HAVE_ZLIB=0 HAVE_LZMA=0 HAVE_LZ4=0",
 }
 EXECUTABLES = {"pbzip2": "pbzip2", "libzstd": "programs/zstd"}
-
-
-class CannotBuild(Exception):
-    pass
 
 
 @dataclasses.dataclass
@@ -64,37 +57,9 @@ def make_files():
             file.write(block)
 
 
-def must(command, folder, what):
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
-    if done.returncode != 0:
-        raise CannotBuild(f"{what}: {(done.stdout + done.stderr).strip()[-400:]}")
-
-
-def apt_get(*arguments):
-    lists, line = SOURCES / "lists", SOURCES / "sources.list"
-    (lists / "partial").mkdir(parents=True, exist_ok=True)
-    line.write_text(SOURCE_LINE)
-    must(["apt-get", "-q", "-o", f"Dir::Etc::sourcelist={line}",
-          "-o", "Dir::Etc::sourceparts=/dev/null", "-o", f"Dir::State::lists={lists}",
-          "-o", f"Dir::Cache={SOURCES}", *arguments], SOURCES, f"apt-get {arguments[0]}")
-
-
-def fetch(package):
-    """The folder of its source, as Debian has patched it."""
-    def found():
-        return [path for path in SOURCES.glob(f"{package}-[0-9]*") if path.is_dir()]
-    SOURCES.mkdir(exist_ok=True)
-    if not found():
-        apt_get("update")
-        apt_get("source", package)
-    if not found():
-        raise CannotBuild(f"apt-get source {package} left no folder")
-    return found()[0]
-
-
 def build(package, how):
     """Always anew: the compilers may have changed. The folder in which it was built."""
-    source = fetch(package)
+    source = fetch(package, SOURCES)
     folder = pathlib.Path.cwd() / f"{package}-{how.replace(' ', '-')}"
     if not folder.exists():
         shutil.copytree(source, folder)

@@ -82,6 +82,7 @@ Result<RunnerOptions> runner_options(const WorkerRequest& request, const Scratch
     options.cpu_count = request.like->cpu_count;
     options.time_model = request.like->time_model;
     options.start_waits = request.like->start_waits;
+    options.start = request.like->start;
   }
   return options;
 }

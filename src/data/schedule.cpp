@@ -16,12 +16,14 @@ namespace {
 
 constexpr Format kFormat = {.magic = "UNRAVSCH",
                             .noun = "schedule",
-                            .version = 2,
+                            .version = 3,
                             .operation_table = wire::kOperationTableVersion,
                             .oldest = 1};
 
 // The version of the format in which schedules name their model of time.
 constexpr std::uint32_t kWithTimeModel = 2;
+// That in which they tell where the program stood when it made its first thread.
+constexpr std::uint32_t kWithStart = 3;
 
 constexpr std::string_view kStringPrefix = "u1.";
 
@@ -298,6 +300,9 @@ std::vector<std::byte> encode(const Schedule& schedule) {
   out.number(number_of(schedule.time_model));
   out.number(schedule.start_waits.size());
   for (const std::uint64_t wait : schedule.start_waits) out.number(wait);
+  out.number(schedule.start.clock.operations);
+  out.number(schedule.start.clock.hooks);
+  out.number(schedule.start.moment);
   return out.seal();
 }
 
@@ -333,6 +338,11 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
     }
   } else {
     schedule.time_model = wire::TimeModel::kFirst;
+  }
+  if (in.version() >= kWithStart) {
+    schedule.start.clock.operations = number_up_to(in, wire::kMostCount, "clock at the start");
+    schedule.start.clock.hooks = number_up_to(in, wire::kMostCount, "clock at the start");
+    schedule.start.moment = number_up_to(in, wire::kMostTime, "time at the start");
   }
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return schedule;

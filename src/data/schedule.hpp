@@ -39,8 +39,9 @@ struct Schedule {
   std::uint64_t start_monotonic = 0;
   wire::TimeModel time_model = wire::TimeModel::kSecond;
   std::vector<std::uint64_t> start_waits;  // nanoseconds of each wait for a child before a thread
-  bool addresses_fixed = false;            // address-space randomisation was off
-  bool isolated = false;                   // namespaces were granted
+  wire::Start start;
+  bool addresses_fixed = false;  // address-space randomisation was off
+  bool isolated = false;         // namespaces were granted
 
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };

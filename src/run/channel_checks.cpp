@@ -57,6 +57,12 @@ std::string_view fault_in(const wire::Event& event, std::uint32_t modules) {
   return good ? "" : "an event";
 }
 
+std::string_view fault_in(const wire::Start& start) {
+  const bool good = start.clock.operations <= wire::kMostCount &&
+                    start.clock.hooks <= wire::kMostCount && start.moment <= wire::kMostTime;
+  return good ? "" : "where the program stood at the start";
+}
+
 std::string_view fault_in(const wire::RunSlot& slot) {
   const bool good = is_noted(slot.noted) && is_failure(slot.failure) && is_flag(slot.ended) &&
                     is_flag(slot.uncontrolled) && slot.threads <= wire::kMostThreadsInRun;

@@ -18,6 +18,7 @@ std::string_view fault_in(const wire::Slice& slice, std::uint32_t modules);
 std::string_view fault_in(const wire::Choice& choice);
 std::string_view fault_in(const wire::ClockSwitch& clock_switch);
 std::string_view fault_in(const wire::Event& event, std::uint32_t modules);
+std::string_view fault_in(const wire::Start& start);
 std::string_view fault_in(const wire::RunSlot& slot);
 std::string_view fault_in(const wire::ThreadRecord& thread);
 std::string_view fault_in(const wire::Module& module);

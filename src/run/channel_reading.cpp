@@ -174,6 +174,14 @@ std::vector<std::uint64_t> Channel::start_waits() const {
   return waits;
 }
 
+wire::Start Channel::start() const {
+  const wire::Start start = copy_of(control().start);
+  const std::string_view fault = fault_in(start);
+  if (fault.empty()) return start;
+  note_damage(fault);
+  return {};
+}
+
 wire::Round Channel::round() const { return copy_of(control().round); }
 
 std::vector<ModuleId> Channel::modules() const {

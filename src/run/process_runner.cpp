@@ -386,6 +386,7 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.start_monotonic = session_->settings().start_monotonic;
   schedule.time_model = session_->settings().time_model;
   schedule.start_waits = channel.start_waits();
+  schedule.start = channel.start();
   schedule.addresses_fixed = session_->addresses_fixed();
   schedule.isolated = session_->isolated();
   return schedule;

@@ -38,6 +38,7 @@ wire::Settings settings_of(const RunnerOptions& options) {
     if (settings.start_wait_count == wire::kMostStartWaits) break;
     settings.start_waits[settings.start_wait_count++] = wait;
   }
+  settings.start = options.start;
   return settings;
 }
 

@@ -34,6 +34,13 @@ alignas(Runtime) char storage[sizeof(Runtime)];
 Runtime* instance = nullptr;
 bool is_forked_child = false;
 
+/// What was the calling thread's before a child of its own uses its memory.
+struct Lent {
+  Thread* thread = nullptr;  // null: nobody's memory is lent
+  CallStack frames;
+};
+constinit Lent lent;
+
 using Main = int (*)(int, char**, char**);
 Main program_main = nullptr;
 
@@ -72,14 +79,7 @@ void* map_channel(char* const* environment) {
   return first || nobody == self ? shared : nullptr;
 }
 
-/// A child that the program forked is not one of our runs: it goes its own way.
-void leave_forked_child() {
-  if (current_thread) instance->signals().hand_back(*current_thread);
-  is_forked_child = true;
-  countdowns.set_far();
-  leave_control();
-  leave_channel();
-}
+void leave_forked_child() { leave_as_child(/*shares_files=*/false); }
 
 /// What others see of a status: exit(-1) is 255, and exit(256) is 0.
 int seen_status(int status) { return status & 0xff; }
@@ -144,6 +144,34 @@ void leave_control() {
   call_stack = CallStack();
   has_left = true;
 }
+
+void leave_as_child(bool shares_files) {
+  if (is_forked_child) return;
+  if (current_thread) instance->signals().hand_back(*current_thread);
+  instance->faults().hand_back_terminate();
+  is_forked_child = true;
+  countdowns.hooks.look_at_every(false);
+  countdowns.set_far();
+  leave_control();
+  leave_channel(shares_files);
+}
+
+void lend_to_child(bool shares_files, bool shares_handlers) {
+  lent = {.thread = current_thread, .frames = call_stack};
+  if (!shares_handlers) instance->signals().hand_back(*current_thread);
+  if (!shares_files) os::call(SYS_close, wire::kChannelDescriptor);
+  leave_control();
+}
+
+void take_back_from_child() {
+  if (!lent.thread) return;  // there was no child
+  current_thread = lent.thread;
+  call_stack = lent.frames;
+  has_left = false;
+  lent.thread = nullptr;
+}
+
+bool is_in_child() { return is_forked_child || lent.thread; }
 
 void note_stranger() {
   if (!instance || is_forked_child || has_left) return;

@@ -46,6 +46,7 @@ struct Settings {
   std::uint32_t start_wait_count = 0;
   std::uint32_t reserved = 0;
   std::uint64_t start_waits[kMostStartWaits] = {};
+  Start start;  // of a run that is repeated
 };
 
 /// What to run next. Schedules lie one behind the other in the input area, each a
@@ -288,8 +289,9 @@ struct Control {
   std::uint32_t start_wait_count = 0;        // waits for a child before the first thread
   std::atomic<std::uint32_t> children{0};    // processes that the program made since its start
   std::uint64_t start_waits[kMostStartWaits] = {};  // nanoseconds each, as they were
+  Start start;                                      // as it was
   Round round;
-  char uncontrolled[128] = {};  // lines: what is not controlled, files
+  char uncontrolled[512] = {};  // lines: what is not controlled, files
   char why_direct[128] = {};    // mode kDirect: why runs cannot be forked
   Stream slices;
   Stream choices;

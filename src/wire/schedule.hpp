@@ -189,4 +189,13 @@ inline constexpr std::uint8_t kTimeModelCount = 2;
 /// rare, and the lengths of the others are real.
 inline constexpr std::uint32_t kMostStartWaits = 16;
 
+/// Where the program stood when it made its first thread. Nobody schedules what comes before, and
+/// what it waited for outside, such as a child's output, may take another number of steps next time.
+struct Start {
+  Clock clock;               // of the program's first thread
+  std::uint64_t moment = 0;  // of virtual time; 0: not known
+
+  friend bool operator==(const Start&, const Start&) = default;
+};
+
 }  // namespace unravel::wire

@@ -304,6 +304,7 @@ void SimMachine::join(Live& self, const Code& code) {
   Op op = op_of(self, Operation::kJoin, target->thread, code.time);
   op.can = has_ended;
   op.number = target->thread->ordinal;
+  op.cancellable = true;
   self.joins = target;
   stand(self, Stand::kJoin, nullptr, op.deadline);
   scheduler_.reach(*self.thread, op);

@@ -69,9 +69,10 @@ void Scheduler::pass_time() {
   }
 }
 
-/// Time reaches `thread`'s deadline, and with it every earlier one.
+/// Time reaches `thread`'s deadline, and with it every earlier one and every timer.
 void Scheduler::fire(Thread& thread) {
   move_time_to(thread.pending.due);
+  if (time_.now() >= timer_ && !time_.is_first_model()) host_.timer_due();
   pass_due();
 }
 

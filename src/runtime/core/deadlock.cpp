@@ -9,6 +9,8 @@ using wire::Operation;
 bool Deadlock::waits_for_lock(const Thread& thread) const {
   if (thread.ended || thread.waiting || thread.timed_out) return false;
   if (thread.pending.deadline != kNever || !thread.pending.can) return false;
+  const bool may_be_cancelled = thread.pending.cancellable && !thread.cancel_disabled;
+  if (how_ == For::kGood && (may_be_cancelled || thread.can_be_cancelled_anywhere())) return false;
   switch (thread.pending.kind) {
     case Operation::kLock:
     case Operation::kReadLock:
@@ -24,6 +26,7 @@ bool Deadlock::waits_for_lock(const Thread& thread) const {
 bool Deadlock::closed_by(Thread& start) {
   start_ = &start;
   if (!waits_for_lock(start) || !search(start, 0)) return false;
+  if (how_ == For::kGood && length_ == 1 && start.pending.kind != Operation::kOnce) return false;
 
   wire::LastWords& words = scheduler_.host_.words();
   words.cycle_length = length_;

@@ -7,9 +7,15 @@ namespace unravel {
 
 class Deadlock {
  public:
-  explicit Deadlock(Scheduler& scheduler) : scheduler_(scheduler) {}
+  /// While other threads run, they may still cancel whoever waits at a cancellation point, such as
+  /// a join, or is of the asynchronous type: only a cycle without such threads stays for good. Nor
+  /// does a thread that waits for what it holds itself: another one may give that back, which works
+  /// with glibc's plain mutexes, and is done.
+  enum class For : std::uint8_t { kGood, kNow };
 
-  /// Whether `start`, which has just blocked, closed a cycle; if so it is in the last words.
+  Deadlock(Scheduler& scheduler, For how) : scheduler_(scheduler), how_(how) {}
+
+  /// Whether `start`, which is blocked, is part of a cycle; if so that is in the last words.
   bool closed_by(Thread& start);
 
  private:
@@ -18,6 +24,7 @@ class Deadlock {
   bool waits_for_lock(const Thread& thread) const;
 
   Scheduler& scheduler_;
+  For how_;
   Thread* start_ = nullptr;
   std::uint32_t length_ = 0;
   wire::CycleEdge path_[wire::kMostCycle];

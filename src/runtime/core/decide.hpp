@@ -41,6 +41,7 @@ struct Decision {
   bool fires_timeout = false;                   // `next` is blocked; its deadline comes first
   const char* divergence = nullptr;             // why the schedule cannot be followed
   const wire::Slice* expected = nullptr;        // what it asked for then
+  bool at_end = false;                          // it names nothing that would come later
   const wire::Slice* followed = nullptr;        // strictly: the slice that ends here
   const wire::ClockSwitch* switches = nullptr;  // in clock form: those made here
   std::uint32_t switch_count = 0;

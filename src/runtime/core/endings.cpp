@@ -2,6 +2,7 @@
 /// be followed, or there were too many steps.
 #include <cstring>
 
+#include "runtime/core/deadlock.hpp"
 #include "runtime/core/scheduler.hpp"
 
 namespace unravel {
@@ -39,16 +40,28 @@ void Scheduler::end_with(LastWords::Kind kind, FailureKind failure, const Thread
   __builtin_unreachable();  // a virtual function's attribute is lost on the compiler
 }
 
+void Scheduler::end_if_cycle() {
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (!thread->in_use || thread->ended) continue;
+    if (!Deadlock(*this, Deadlock::For::kNow).closed_by(*thread)) continue;
+    end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *thread, "");
+  }
+}
+
 void Scheduler::stuck() {
+  end_if_cycle();  // nobody is left who could break one
   // Whoever waits on a condition variable or futex is a root: no other thread's doing that we
   // know of would let it go on.
   const Thread* root = nullptr;
   const Thread* any = nullptr;
   const Thread* outside = nullptr;  // wants a lock that nobody here is known to hold
+  const Thread* shares = nullptr;   // waits for what a process may give that a child left behind
   for (std::uint32_t slot = slots_; slot-- > 0;) {
     const Thread* thread = by_slot_[slot];
     if (!thread->in_use || thread->ended) continue;
     any = thread;
+    if (thread->shared && host_.has_outside()) shares = thread;
     const Operation pending = thread->pending.kind;
     // Whoever blocked last has not been left yet.
     thread->record->pending = pending;
@@ -66,6 +79,11 @@ void Scheduler::stuck() {
              "them holds it: taken in another process or by a thread outside our control, or "
              "overwritten");
   }
+  if (shares) {
+    end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *shares,
+             "every thread is blocked, and this one waits for something that is shared with other "
+             "processes: they are not controlled, and may give it yet");
+  }
   if (root) end_with(LastWords::Kind::kFailure, FailureKind::kLostWakeup, *root, "");
   end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");
 }
@@ -79,6 +97,10 @@ void Scheduler::limit(const Thread& self, const char* text) {
 }
 
 void Scheduler::diverged(const Thread& self, const Decision& decision) {
+  // Older versions told of a cycle at once that others may yet break, and ended the run there.
+  if (decision.at_end && Deadlock(*this, Deadlock::For::kNow).closed_by(*by_slot_[self.slot])) {
+    end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
+  }
   wire::LastWords& words = host_.words();
   if (decision.expected) {
     words.expected = *decision.expected;

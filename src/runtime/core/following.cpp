@@ -6,9 +6,10 @@ namespace unravel {
 Decision Plan::follow_strictly(const View& view) {
   const Thread& current = *view.current;
   const auto diverges = [this](const char* why, const wire::Slice* expected) {
+    const bool at_end = complete_ && slice_ + 1 >= slice_count_;
     slice_count_ = slice_ = 0;
     complete_ = false;
-    return Decision{.divergence = why, .expected = expected};
+    return Decision{.divergence = why, .expected = expected, .at_end = at_end};
   };
 
   if (slice_ == slice_count_) return diverges("the run goes on after its schedule's end", nullptr);

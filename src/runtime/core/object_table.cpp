@@ -135,6 +135,8 @@ void ObjectTable::release(Object& object, const Thread& thread) {
     if (--(*link)->depth == 0) drop_holder(link);
     return;
   }
+  // glibc lets any thread give back what another has taken.
+  if (object.holders) drop_holder(&object.holders);
 }
 
 void ObjectTable::forget_holders(const void* address) {

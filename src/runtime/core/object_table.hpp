@@ -75,7 +75,7 @@ class ObjectTable {
   Object* find(const void* address);
 
   void hold(Object& object, Thread& thread, wire::Operation operation, const void* site);
-  /// Undoes one hold() of `thread`; does nothing if there is none.
+  /// Undoes one hold() of `thread`, or, if there is none, of another: it gave back what that took.
   void release(Object& object, const Thread& thread);
   /// Forgets who holds it: it was initialised anew or destroyed.
   void forget_holders(const void* address);

@@ -214,6 +214,7 @@ void Scheduler::pass_point(Thread& self, Leave leave, bool due) {
       plan_.constrained()) {
     settle(self, can_go_on, leave, due);
   }
+  if (self.cancel_pending) leave_if_cancelled(self);
   aim(self);
 }
 
@@ -224,7 +225,8 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
       // Whoever tries again has set it anew.
       if (self.pending.due == kNever) self.pending.due = time_.due(self.pending.deadline);
       timed_.add(self.slot);
-    } else if (!self.waiting && Deadlock(*this).closed_by(self)) {
+    } else if (!self.waiting && (timer_ == kNever || !host_.will_run_handler()) &&
+               Deadlock(*this, Deadlock::For::kGood).closed_by(self)) {
       end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
     }
   }

@@ -40,6 +40,10 @@ class Scheduler {
 
   /// A run begins here, with whatever threads there are. `run` is kept up to date.
   void begin(const Plan& plan, const Limits& limits, wire::RunSlot& run);
+  /// Where the only thread stands before a run begins, and the same place of a run that is
+  /// repeated.
+  [[nodiscard]] wire::Start start() const;
+  void start_from(const wire::Start& start);
 
   // --- Threads ---
 
@@ -107,7 +111,10 @@ class Scheduler {
   int acquire(Thread& self, const Op& op, int busy, int timed_out, Attempt attempt);
 
   /// An attempt failed although it looked possible: somebody whom we do not know has the thing.
-  void block(Thread& self) { settle(self, false, Leave::kMayStay); }
+  void block(Thread& self) {
+    settle(self, false, Leave::kMayStay);
+    if (self.cancel_pending) leave_if_cancelled(self);
+  }
 
   /// A failing attempt (a try-form that found the thing taken). The same one several times in a
   /// row is a spin, and the next is left for another thread: see reach_attempt.
@@ -137,7 +144,8 @@ class Scheduler {
   /// Sends a signal to one thread; it handles it at its next step.
   void send_signal(Thread& target, int signal);
   static bool has_signal(const Thread& thread) { return thread.signals & ~thread.signal_mask; }
-  /// Asks `target` to end: blocked in a cancellation point it can go on, as after a signal.
+  /// Asks `target` to end: blocked in a cancellation point it can go on, as after a signal, and of
+  /// the asynchronous type wherever it is.
   void cancel(Thread& target);
   /// The moment at which the next timer is due; kNever: none.
   void set_timer(std::uint64_t deadline);
@@ -248,8 +256,12 @@ class Scheduler {
   /// Whether it goes on only when its operation can be made.
   static bool waits(const Thread& thread) {
     return thread.pending.can && !thread.timed_out && !has_signal(thread) &&
-           !(thread.pending.cancellable && thread.is_cancelled());
+           !(thread.cancel_pending && goes_on_by_cancel(thread));
   }
+  static bool goes_on_by_cancel(const Thread& thread) {
+    return thread.is_cancelled() && (thread.pending.cancellable || thread.cancel_asynchronous);
+  }
+  void leave_if_cancelled(Thread& self);
   static bool blocks(const Thread& thread) {
     return waits(thread) && !thread.pending.can(thread.pending, thread);
   }
@@ -259,6 +271,8 @@ class Scheduler {
     return plan_.strict() && thread.asks_outside();
   }
 
+  /// Ends the run if threads wait for each other.
+  void end_if_cycle();
   [[noreturn]] void stuck();
   [[noreturn]] void livelock(const Thread& self);
   [[noreturn]] void diverged(const Thread& self, const Decision& decision);

@@ -49,10 +49,15 @@ class Host {
 
   /// Runs the program's handlers for the signals that `self`, which has the turn, does not block.
   virtual void handle_signals(Thread& self) { self.signals = 0; }
+  /// Ends `self`, which has the turn and was asked to end wherever it is. Does not return.
+  virtual void leave_cancelled(Thread&) {}
   /// Whether the driver's tick came since this was last asked.
   virtual bool take_tick() { return false; }
   /// A timer's moment has come: sends its signal and sets the next one.
   virtual void timer_due() {}
+
+  /// Whether a timer is set whose signal the program handles: the handler may end a standstill.
+  virtual bool will_run_handler() { return false; }
 
   /// Whether anything outside this process could have a say in who goes on. Runs that come to the
   /// same place in the same way get the same answer: it does not ask the kernel.

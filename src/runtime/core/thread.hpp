@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "wire/control.hpp"
@@ -90,6 +91,8 @@ struct Thread {
   // what was sent to this thread and not yet handled.
   std::uint64_t signal_mask = 0;
   std::uint64_t signals = 0;
+  std::uint64_t signal_wait = 0;  // what its sigwait() waits for: taken there, not handled
+  std::uint32_t handlers_run = 0;
   bool interrupted = false;  // a handler ran that does not restart what it interrupted
   const HandlerFrame* handlers = nullptr;  // that are running on its stack, innermost first
 
@@ -100,6 +103,10 @@ struct Thread {
   bool cancel_asynchronous = false;
   bool exiting = false;
   [[nodiscard]] bool is_cancelled() const { return cancel_pending && !cancel_disabled && !exiting; }
+  /// Whether a request ends it wherever it is.
+  [[nodiscard]] bool can_be_cancelled_anywhere() const {
+    return cancel_asynchronous && !cancel_disabled && !exiting;
+  }
 
   // What it waits for that only the kernel knows: descriptors, a child process.
   // `outside` is set only if what it waits for could come from outside this process.
@@ -111,6 +118,8 @@ struct Thread {
     return outside && pending.kind != wire::Operation::kSignalWait &&
            pending.kind != wire::Operation::kPause;
   }
+  // What it waits for in memory that other processes may share: `outside`, once there are any.
+  const Outside* shared = nullptr;
   const void* wanted = nullptr;  // what its Op::can needs beside the object
   bool retry = false;            // something happened after which another try makes sense
 
@@ -150,6 +159,8 @@ struct Thread {
   unsigned long handle = 0;  // pthread_t
   const void* start_site = nullptr;
   int kernel_id = 0;
+  void* signal_stack = nullptr;  // that the program gave it
+  std::size_t signal_stack_size = 0;
   int destructor_rounds = 0;
   std::uint64_t affinity = 0;  // CPUs that it asked for, of the first 64; 0: never asked
   void (*once_routine)() = nullptr;

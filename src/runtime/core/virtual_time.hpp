@@ -61,6 +61,8 @@ class VirtualTime {
   [[nodiscard]] std::uint64_t to_realtime(std::uint64_t monotonic) const {
     return monotonic + realtime_ahead_;
   }
+  /// The program sets its date; no other clock moves.
+  void set_realtime(std::uint64_t realtime) { realtime_ahead_ = realtime - now_; }
   [[nodiscard]] std::uint64_t from_realtime(std::uint64_t realtime) const {
     const std::uint64_t moment = realtime - realtime_ahead_;
     // A machine whose date was never set may be ahead of it by the time since it was started.

@@ -167,7 +167,12 @@ Scheduler::Woken Scheduler::wait_again(Thread& self, Object& object, const Op& o
 
 Scheduler::Woken Scheduler::wait_at_point(Thread& self, Object& object, const Op& op) {
   set_pending(self, op);
-  self.pending.can = [](const Op&, const Thread& thread) { return !thread.waiting; };
+  // What another process does to shared memory wakes nobody here: such a wait ends now and then,
+  // and its thread looks for itself.
+  self.retry = false;
+  self.pending.can = [](const Op&, const Thread& thread) {
+    return !thread.waiting || (thread.shared && thread.retry);
+  };
   self.waiting = true;
   object.waiters.push(self, object);
   if (self.pending.due <= time_.now()) {
@@ -181,6 +186,7 @@ Scheduler::Woken Scheduler::wait_at_point(Thread& self, Object& object, const Op
     self.listed->waiters.remove(self);
     self.waiting = false;
     handle_signals(self);
+    if (self.cancel_pending && !op.cancellable) leave_if_cancelled(self);
     return Woken::kBySignal;
   }
   return self.timed_out ? Woken::kByDeadline : Woken::kByWake;
@@ -273,10 +279,19 @@ void Scheduler::send_signal(Thread& target, int signal) {
 
 void Scheduler::cancel(Thread& target) {
   target.cancel_pending = true;
-  if (target.ended || !target.pending.cancellable || !target.is_cancelled()) return;
+  if (target.ended || !goes_on_by_cancel(target)) return;
   set_runnable(target, true);
   timed_.remove(target.slot);
   target.record->state = ThreadState::kRunnable;
+}
+
+/// Whoever is of the asynchronous type ends where it is. At a cancellation point its interposer
+/// lets it go, which may have something to undo first.
+void Scheduler::leave_if_cancelled(Thread& self) {
+  if (self.pending.cancellable || self.waiting) return;
+  if (!self.cancel_asynchronous || !self.is_cancelled()) return;
+  self.pending = Op{};
+  host_.leave_cancelled(self);
 }
 
 }  // namespace unravel

@@ -1,20 +1,135 @@
-/// Barriers, modelled whole. Only the count is read from the real one.
+/// Barriers, modelled whole: who waits is known, and nobody waits on the real one. One that is
+/// shared with other processes counts in its own memory besides, as glibc does.
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/elsewhere.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
 
 namespace unravel {
 
 namespace {
 
-/// As glibc lays it out (struct pthread_barrier).
+/// As glibc lays it out (struct pthread_barrier). Whoever comes has the number that `in` has then;
+/// all numbers up to `current_round` may leave. `out` counts those who have left: when everybody
+/// has who came before `in` grows too large, or before the end, all begins anew.
 struct BarrierMemory {
-  unsigned in, current_round, count;
+  std::atomic<unsigned> in, current_round;
+  unsigned count;
+  int shared;
+  std::atomic<unsigned> out;
+
+  [[nodiscard]] unsigned most() const { return UINT_MAX / 2 - UINT_MAX / 2 % count; }
 };
 
-unsigned count_of(const pthread_barrier_t* barrier) {
-  return reinterpret_cast<const BarrierMemory*>(barrier)->count;
+BarrierMemory& memory_of(pthread_barrier_t* barrier) {
+  return *reinterpret_cast<BarrierMemory*>(barrier);
+}
+
+void wake_elsewhere(std::atomic<unsigned>& word) {
+  os::call(SYS_futex, os::as_argument(&word), FUTEX_WAKE, INT_MAX, 0, 0, 0);
+}
+
+/// So many threads of ours have left.
+void leave(BarrierMemory& memory, unsigned count) {
+  if (memory.out.fetch_add(count) + count != memory.most()) return;
+  memory.current_round.store(0);
+  memory.out.store(0);
+  memory.in.store(0);
+  wake_elsewhere(memory.in);
+}
+
+/// The caller has come as number `own`: lets everybody go if the round is full with it, who came in
+/// another process included. Whether it is.
+bool fills_round(BarrierMemory& memory, unsigned own) {
+  unsigned current = memory.current_round.load();
+  while (own - current >= memory.count) {
+    if (!memory.current_round.compare_exchange_strong(current, own - own % memory.count)) continue;
+    wake_elsewhere(memory.current_round);
+    break;
+  }
+  return memory.current_round.load() >= own;
+}
+
+struct Arrival {
+  BarrierMemory* shared = nullptr;  // null: only threads of ours come
+  unsigned number = 0;
+  bool is_last = false;  // the round is full
+  bool is_serial = false;
+
+  [[nodiscard]] bool may_leave() const { return shared->current_round.load() >= number; }
+};
+
+/// Blocks until `can` says so of `wanted`. What a replay waits for comes again.
+void await_elsewhere(Thread& self, const Op& op, const void* wanted, Op::Can can) {
+  const Elsewhere elsewhere(self, /*shared=*/true);
+  self.wanted = wanted;
+  while (!can(op, self)) {
+    self.pending = op;
+    self.pending.can = can;
+    scheduler().block(self);
+  }
+}
+
+/// Comes to a barrier at which another process may be already: whether it was is recorded.
+Arrival arrive_with_others(Thread& self, BarrierMemory& memory, const Op& op) {
+  const bool has_child = runtime().outsiders().has_child();
+  constexpr std::uint64_t kLast = 1;
+  constexpr std::uint64_t kSerial = 2;
+  const wire::Choice* recorded = has_child ? scheduler().recorded_answer(self) : nullptr;
+  if (recorded && (recorded->value & kLast)) {
+    await_elsewhere(self, op, &memory, [](const Op&, const Thread& thread) {
+      const auto& wanted = *static_cast<const BarrierMemory*>(thread.wanted);
+      return (wanted.in.load() + 1) % wanted.count == 0;
+    });
+  }
+  Arrival arrival{.shared = &memory, .number = memory.in.fetch_add(1) + 1};
+  UNRAVEL_CHECK(arrival.number <= memory.most(), "a shared barrier was waited at too often");
+  arrival.is_last = fills_round(memory, arrival.number);
+  arrival.is_serial = arrival.number % memory.count == 0;
+  if (recorded) {
+    arrival.is_last = recorded->value & kLast;
+    arrival.is_serial = recorded->value & kSerial;
+  }
+  if (has_child) {
+    scheduler().answered(self, recorded,
+                         (arrival.is_last ? kLast : 0) | (arrival.is_serial ? kSerial : 0));
+  }
+  return arrival;
+}
+
+/// Whether it may leave, which it finds out by itself: then it was another process that came last.
+bool leaves_by_itself(Thread& self, const Arrival& arrival, const Op& op) {
+  const bool has_child = runtime().outsiders().has_child();
+  const wire::Choice* recorded = has_child ? scheduler().recorded_answer(self) : nullptr;
+  if (recorded && recorded->value) {
+    await_elsewhere(self, op, &arrival, [](const Op&, const Thread& thread) {
+      return static_cast<const Arrival*>(thread.wanted)->may_leave();
+    });
+  }
+  const bool leaves = recorded ? recorded->value != 0 : arrival.may_leave();
+  if (has_child) scheduler().answered(self, recorded, leaves ? 1 : 0);
+  return leaves;
+}
+
+/// Until others have come. Not one of them was the last by what is known here.
+void await_others(Thread& self, pthread_barrier_t* barrier, const Arrival& arrival, const Op& op) {
+  Object& object = scheduler().objects().at(barrier);
+  const std::uint64_t round = object.rounds;
+  const auto wait_with = [&](auto wait) {
+    const Elsewhere elsewhere(self, arrival.shared != nullptr);
+    return wait();
+  };
+  auto woken = wait_with([&] { return scheduler().wait(self, object, op); });
+  while (woken == Scheduler::Woken::kBySignal) {
+    Object& now = scheduler().objects().at(barrier);
+    if (arrival.shared && leaves_by_itself(self, arrival, op)) return leave(*arrival.shared, 1);
+    if (!arrival.shared && now.rounds != round) return;  // it opened while a handler ran
+    woken = wait_with([&] { return scheduler().wait_again(self, now, op); });
+  }
 }
 
 }  // namespace
@@ -32,22 +147,25 @@ UNRAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
     recorder.note(wire::Operation::kArrive, reinterpret_cast<std::uint64_t>(barrier), 0, 0,
                   op.site);
   }
-  Object& object = scheduler().objects().at(barrier);
-  if (++object.arrived < count_of(barrier)) {
-    const std::uint64_t round = object.rounds;
-    auto woken = scheduler().wait(*self, object, op);
-    while (woken == Scheduler::Woken::kBySignal) {
-      Object& now = scheduler().objects().at(barrier);
-      if (now.rounds != round) break;  // it opened while a handler ran
-      woken = scheduler().wait_again(*self, now, op);
-    }
-    return 0;
+  BarrierMemory& memory = memory_of(barrier);
+  Arrival arrival;
+  if (memory.shared) {
+    arrival = arrive_with_others(*self, memory, op);
+  } else {
+    arrival.is_last = ++scheduler().objects().at(barrier).arrived >= memory.count;
+    arrival.is_serial = arrival.is_last;
   }
-  object.arrived = 0;
-  ++object.rounds;
-  const std::uint32_t woken = scheduler().wake(*self, object, ~0u);
-  scheduler().did(*self, op, wire::EventResult::kDone, woken);
-  return PTHREAD_BARRIER_SERIAL_THREAD;
+  if (arrival.is_last) {
+    Object& object = scheduler().objects().at(barrier);
+    object.arrived = 0;
+    ++object.rounds;
+    const std::uint32_t woken = scheduler().wake(*self, object, ~0u);
+    if (arrival.shared) leave(memory, woken + 1);
+    scheduler().did(*self, op, wire::EventResult::kDone, woken);
+  } else {
+    await_others(*self, barrier, arrival, op);
+  }
+  return arrival.is_serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
 UNRAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
@@ -58,6 +176,12 @@ UNRAVEL_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
 }
 
 UNRAVEL_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
+  Thread* self = controlled_thread();
+  Object* object = self ? scheduler().objects().find(barrier) : nullptr;
+  if (object && object->waiters.size && memory_of(barrier).shared) {
+    // A round that was filled elsewhere: they may leave, and have not looked yet.
+    leave(memory_of(barrier), scheduler().wake(*self, *object, ~0u));
+  }
   forget(barrier);
   return real::pthread_barrier_destroy(barrier);
 }

@@ -63,7 +63,7 @@ UNRAVEL_EXPORT int thrd_detach(thrd_t handle) {
 
 UNRAVEL_EXPORT void thrd_exit(int result) {
   if (Thread* self = controlled_thread()) {
-    note_unwinder();
+    runtime().thread_exit().note_unwinder();
     self->exiting = true;
   }
   real::thrd_exit(result);

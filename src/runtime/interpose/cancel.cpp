@@ -12,24 +12,10 @@
 
 namespace unravel {
 
-// libc loads it to unwind the stack of the first thread that leaves early. Noted then, whatever
-// is traced, each run has the same list of modules.
-void note_unwinder() {
-  static void* unwind = nullptr;
-  if (unwind) return;
-  void* library = dlopen("libgcc_s.so.1", RTLD_NOW);
-  unwind = library ? dlsym(library, "_Unwind_ForcedUnwind") : nullptr;
-  runtime().modules().site_of(unwind);
-}
-
 void cancellation_point(Thread& self) {
   if (!self.is_cancelled()) return;
-  note_unwinder();
   StreamHold::release_all(self);
-  self.exiting = true;
-  self.wish = self.outside = nullptr;
-  self.pending = Op{};
-  real::pthread_exit(PTHREAD_CANCELED);
+  runtime().thread_exit().leave_cancelled(self);
 }
 
 }  // namespace unravel
@@ -82,7 +68,7 @@ UNRAVEL_EXPORT int pthread_setcanceltype(int type, int* old) {
 /// Whoever leaves by itself is not cancelled on the way.
 UNRAVEL_EXPORT void pthread_exit(void* result) {
   if (Thread* self = controlled_thread()) {
-    note_unwinder();
+    runtime().thread_exit().note_unwinder();
     self->exiting = true;
   }
   real::pthread_exit(result);

@@ -10,7 +10,4 @@ namespace unravel {
 /// returned to, so whatever must be undone must be undone before.
 void cancellation_point(Thread& self);
 
-/// A thread is about to leave early.
-void note_unwinder();
-
 }  // namespace unravel

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/interpose/mutex.hpp"
 #include "runtime/os/real.hpp"
@@ -17,6 +18,16 @@ namespace {
 clockid_t clock_of(const pthread_cond_t& cond) {
   constexpr unsigned kMonotonicFlag = 2;
   return (cond.__data.__wrefs & kMonotonicFlag) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+bool is_shared(const pthread_cond_t& cond) {
+  constexpr unsigned kSharedFlag = 1;
+  return cond.__data.__wrefs & kSharedFlag;
+}
+
+Scheduler::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& op) {
+  const Elsewhere elsewhere(self, is_shared(*cond));
+  return scheduler().wait(self, scheduler().objects().at(cond), op);
 }
 
 }  // namespace
@@ -36,11 +47,16 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
   if (recorder.on()) {
     recorder.note(wire::Operation::kGiveUp, reinterpret_cast<std::uint64_t>(mutex), 0, 0, site);
   }
-  // After a signal handler it is a spurious wake-up, as POSIX allows.
-  const auto woken = scheduler().wait(self, scheduler().objects().at(cond), op);
+  // After a signal handler it is a spurious wake-up, as POSIX allows; so it is now and then if
+  // another process may have signalled.
+  const auto woken = wait_for_signal(self, cond, op);
+  // It has the mutex again when it ends, whatever the type of its cancellation.
+  const bool anywhere = self.cancel_asynchronous;
+  self.cancel_asynchronous = false;
   const int error = lock_mutex(self, mutex, site);
+  self.cancel_asynchronous = anywhere;
   // Whoever was woken does not end here: the signal that it took would be lost.
-  if (woken == Scheduler::Woken::kBySignal) cancellation_point(self);
+  if (woken == Scheduler::Woken::kBySignal || anywhere) cancellation_point(self);
   return error ? error : woken == Scheduler::Woken::kByDeadline ? ETIMEDOUT : 0;
 }
 
@@ -52,6 +68,10 @@ int wake(Thread& self, pthread_cond_t* cond, wire::Operation kind, std::uint32_t
   scheduler().reach(self, op);
   Object* object = scheduler().objects().find(cond);
   const std::uint32_t woken = object ? scheduler().wake(self, *object, most) : 0;
+  // Nobody of ours waits on the real one. One thread too many may wake: POSIX allows that.
+  if (is_shared(*cond)) {
+    most == 1 ? real::pthread_cond_signal(cond) : real::pthread_cond_broadcast(cond);
+  }
   scheduler().did(self, op, wire::EventResult::kDone, woken);
   return 0;
 }

@@ -65,7 +65,9 @@ using namespace unravel;
 // --- Closed --------------------------------------------------------------------------------------
 
 UNRAVEL_EXPORT int close(int descriptor) {
-  if (!controlled_thread()) return real::close(descriptor);
+  Thread* self = controlled_thread();
+  if (!self) return real::close(descriptor);
+  cancellation_point(*self);
   forget_descriptor(descriptor);
   const int result = real::close(descriptor);
   scheduler().outside_changed();  // a reader may see the end now

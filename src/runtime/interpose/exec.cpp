@@ -9,6 +9,7 @@
 #include "runtime/interpose/beats.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
+#include "runtime/process/child_environment.hpp"
 
 namespace unravel {
 namespace {
@@ -48,12 +49,18 @@ class Replacing {
   bool noted_ = false;
 };
 
+/// `call` gets the environment of the next program. A child that the program made takes nothing of
+/// ours along.
 template <class Call>
-int replace(Call call) {
-  Thread* self = controlled_thread();
-  if (!self) return call();
-  const Replacing replacing(*self);
-  return call();
+int replace(char* const environment[], Call call) {
+  if (Thread* self = controlled_thread()) {
+    const Replacing replacing(*self);
+    return call(environment);
+  }
+  if (!is_in_child() || !environment) return call(environment);
+  // On the stack: a child of vfork would leave anything else to its parent.
+  void* memory = alloca(stripped_size(environment));
+  return call(strip_into(environment, memory));
 }
 
 /// How many places the arguments take with the null behind them, up to which `rest` is read.
@@ -78,30 +85,34 @@ void gather(char** arguments, const char* first, va_list rest) {
 using namespace unravel;
 
 UNRAVEL_EXPORT int execv(const char* path, char* const arguments[]) noexcept {
-  return replace([&] { return real::execv(path, arguments); });
+  return replace(environ, [&](char* const* own) { return real::execve(path, arguments, own); });
 }
 
 UNRAVEL_EXPORT int execve(const char* path, char* const arguments[],
                           char* const environment[]) noexcept {
-  return replace([&] { return real::execve(path, arguments, environment); });
+  return replace(environment, [&](char* const* own) { return real::execve(path, arguments, own); });
 }
 
 UNRAVEL_EXPORT int execvp(const char* file, char* const arguments[]) noexcept {
-  return replace([&] { return real::execvp(file, arguments); });
+  return replace(environ, [&](char* const* own) { return real::execvpe(file, arguments, own); });
 }
 
 UNRAVEL_EXPORT int execvpe(const char* file, char* const arguments[],
                            char* const environment[]) noexcept {
-  return replace([&] { return real::execvpe(file, arguments, environment); });
+  return replace(environment,
+                 [&](char* const* own) { return real::execvpe(file, arguments, own); });
 }
 
 UNRAVEL_EXPORT int fexecve(int file, char* const arguments[], char* const environment[]) noexcept {
-  return replace([&] { return real::fexecve(file, arguments, environment); });
+  return replace(environment,
+                 [&](char* const* own) { return real::fexecve(file, arguments, own); });
 }
 
 UNRAVEL_EXPORT int execveat(int directory, const char* path, char* const arguments[],
                             char* const environment[], int flags) noexcept {
-  return replace([&] { return real::execveat(directory, path, arguments, environment, flags); });
+  return replace(environment, [&](char* const* own) {
+    return real::execveat(directory, path, arguments, own, flags);
+  });
 }
 
 UNRAVEL_EXPORT int execl(const char* path, const char* first, ...) noexcept {
@@ -135,5 +146,5 @@ UNRAVEL_EXPORT int execle(const char* path, const char* first, ...) noexcept {
   gather(arguments, first, list);
   char* const* environment = va_arg(list, char* const*);
   va_end(list);
-  return replace([&] { return real::execve(path, arguments, environment); });
+  return replace(environment, [&](char* const* own) { return real::execve(path, arguments, own); });
 }

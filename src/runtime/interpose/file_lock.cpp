@@ -15,13 +15,16 @@ namespace {
 
 /// `attempt` answers like a system call.
 template <class Attempt>
-int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Attempt attempt) {
+int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Attempt attempt,
+              bool cancellable) {
   ErrnoKeeper keeper;
+  if (cancellable) cancellation_point(self);
   const Op op{.kind = wire::Operation::kFileLock,
               .object = scheduler().outside_object(),
               .site = site,
               .number = static_cast<std::uint64_t>(descriptor),
-              .interruptible = true};
+              .interruptible = true,
+              .cancellable = cancellable};
   scheduler().reach(self, op);
   const long result = try_until_done(self, op, blocking, [&] {
     const long answer = attempt();
@@ -44,9 +47,12 @@ int control_descriptor(int descriptor, int command, void* argument, const void* 
       const int without_waiting = command == F_SETLKW       ? F_SETLK
                                   : command == F_OFD_SETLKW ? F_OFD_SETLK
                                                             : command;
-      return lock_file(*self, descriptor, blocking, site, [&] {
-        return os::call(SYS_fcntl, descriptor, without_waiting, os::as_argument(argument));
-      });
+      return lock_file(
+          *self, descriptor, blocking, site,
+          [&] {
+            return os::call(SYS_fcntl, descriptor, without_waiting, os::as_argument(argument));
+          },
+          blocking);
     }
     case F_DUPFD:
     case F_DUPFD_CLOEXEC: {
@@ -67,8 +73,9 @@ using namespace unravel;
 UNRAVEL_EXPORT int flock(int descriptor, int operation) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::flock(descriptor, operation);
-  return lock_file(*self, descriptor, !(operation & LOCK_NB), UNRAVEL_SITE,
-                   [&] { return os::call(SYS_flock, descriptor, operation | LOCK_NB); });
+  return lock_file(
+      *self, descriptor, !(operation & LOCK_NB), UNRAVEL_SITE,
+      [&] { return os::call(SYS_flock, descriptor, operation | LOCK_NB); }, false);
 }
 
 UNRAVEL_EXPORT int fcntl(int descriptor, int command, ...) {

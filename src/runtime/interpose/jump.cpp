@@ -22,10 +22,21 @@ const void* stack_of(const __jmp_buf_tag* target) {
   return reinterpret_cast<const void*>(word ^ guard);
 }
 
-void leave_for(const __jmp_buf_tag* target) {
+// The kernel writes the first word of a saved mask only, and what it knows is not what the program
+// blocks: that is in the second.
+constexpr unsigned long kHasMask = 0x756e'7261'7665'6c21;
+
+void leave_for(__jmp_buf_tag* target) {
+  const bool has_mask = target->__mask_was_saved && target->__saved_mask.__val[2] == kHasMask;
   Thread* self = controlled_thread();
-  if (!self || !self->handlers) return;
-  Signals::leave_handlers(*self, stack_of(target), target->__mask_was_saved != 0);
+  if (!self) {
+    // A child that the program forked: what is blocked there is the kernel's matter again.
+    if (has_mask) target->__saved_mask.__val[0] = target->__saved_mask.__val[1];
+    return;
+  }
+  const std::uint64_t before = Signals::leave_handlers(*self, stack_of(target));
+  if (!target->__mask_was_saved) return;
+  runtime().signals().replace_mask(*self, has_mask ? target->__saved_mask.__val[1] : before);
 }
 
 }  // namespace
@@ -33,6 +44,47 @@ void leave_for(const __jmp_buf_tag* target) {
 }  // namespace unravel
 
 using namespace unravel;
+
+/// Called before sigsetjmp() saves the mask; where to go on.
+extern "C" __attribute__((visibility("hidden"), used)) void* unravel_note_mask(
+    __jmp_buf_tag* target, int saves_mask) {
+  if (saves_mask) {
+    const Thread* self = controlled_thread();
+    target->__saved_mask.__val[1] = self ? self->signal_mask : 0;
+    target->__saved_mask.__val[2] = self ? kHasMask : 0;
+  }
+  return reinterpret_cast<void*>(real::__sigsetjmp.get());
+}
+
+// They return twice, so that nothing of ours may be on the stack when they do.
+#define JUMP_TO_SIGSETJMP(name, set_argument) \
+  asm(".pushsection .text\n"                  \
+      ".globl " #name                         \
+      "\n"                                    \
+      ".type " #name ", @function\n" #name    \
+      ":\n"                                   \
+      ".cfi_startproc\n" set_argument         \
+      "pushq %rdi\n"                          \
+      ".cfi_adjust_cfa_offset 8\n"            \
+      "pushq %rsi\n"                          \
+      ".cfi_adjust_cfa_offset 8\n"            \
+      "subq $8, %rsp\n"                       \
+      ".cfi_adjust_cfa_offset 8\n"            \
+      "call unravel_note_mask\n"              \
+      "addq $8, %rsp\n"                       \
+      ".cfi_adjust_cfa_offset -8\n"           \
+      "popq %rsi\n"                           \
+      ".cfi_adjust_cfa_offset -8\n"           \
+      "popq %rdi\n"                           \
+      ".cfi_adjust_cfa_offset -8\n"           \
+      "jmp *%rax\n"                           \
+      ".cfi_endproc\n"                        \
+      ".size " #name ", . - " #name           \
+      "\n"                                    \
+      ".popsection")
+
+JUMP_TO_SIGSETJMP(__sigsetjmp, "");
+JUMP_TO_SIGSETJMP(setjmp, "movl $1, %esi\n");
 
 UNRAVEL_EXPORT void siglongjmp(sigjmp_buf target, int value) noexcept {
   leave_for(target);

@@ -15,6 +15,8 @@ inline bool is_valid(const timespec& moment) {
 
 inline std::uint64_t nanoseconds(const timespec& moment) {
   if (moment.tv_sec < 0) return 0;
+  constexpr auto kMost = static_cast<time_t>((kNever - 1) / kNanosecondsPerSecond - 1);
+  if (moment.tv_sec > kMost) return kNever - 1;
   return static_cast<std::uint64_t>(moment.tv_sec) * kNanosecondsPerSecond +
          static_cast<std::uint64_t>(moment.tv_nsec);
 }
@@ -33,6 +35,12 @@ inline bool is_realtime(clockid_t clock) {
 inline std::uint64_t deadline_at(const VirtualTime& time, clockid_t clock, const timespec& moment) {
   const std::uint64_t at = nanoseconds(moment);
   return is_realtime(clock) ? time.from_realtime(at) : at;
+}
+
+/// When so much time will have passed. A length beyond all time is not for ever, but as good as.
+inline std::uint64_t deadline_after(const VirtualTime& time, std::uint64_t length) {
+  const std::uint64_t longest = kNever - 1 - time.now();
+  return time.now() + (length < longest ? length : longest);
 }
 
 }  // namespace unravel

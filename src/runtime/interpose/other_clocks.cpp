@@ -23,21 +23,11 @@ timespec realtime_now() {
   return now;
 }
 
-/// `nanoseconds`: what the kernel's field for microseconds is asked to hold.
-timeval timeval_of(const timespec& moment, bool nanoseconds) {
-  return {.tv_sec = moment.tv_sec, .tv_usec = nanoseconds ? moment.tv_nsec : moment.tv_nsec / 1000};
-}
-
 /// How well the kernel's clock is adjusted is the machine's; what it shows is not.
-int show_time(int state, timex* shown) {
-  if (state < 0 || !controlled_thread()) return state;
-  shown->time = timeval_of(realtime_now(), shown->status & STA_NANO);
-  return state;
-}
-
 int show_time(int state, ntptimeval* shown) {
   if (state < 0 || !controlled_thread()) return state;
-  shown->time = timeval_of(realtime_now(), /*nanoseconds=*/false);
+  const timespec now = realtime_now();
+  shown->time = {.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
   return state;
 }
 
@@ -46,19 +36,6 @@ int show_time(int state, ntptimeval* shown) {
 }  // namespace unravel
 
 using namespace unravel;
-
-UNRAVEL_EXPORT int adjtimex(timex* asked) noexcept {
-  return show_time(real::adjtimex(asked), asked);
-}
-
-UNRAVEL_EXPORT int __adjtimex(timex* asked) noexcept { return adjtimex(asked); }
-
-UNRAVEL_EXPORT int ntp_adjtime(timex* asked) noexcept { return adjtimex(asked); }
-
-UNRAVEL_EXPORT int clock_adjtime(clockid_t clock, timex* asked) noexcept {
-  const int state = real::clock_adjtime(clock, asked);
-  return is_realtime(clock) ? show_time(state, asked) : state;
-}
 
 UNRAVEL_EXPORT int ntp_gettimex(ntptimeval* now) noexcept {
   return show_time(real::ntp_gettimex(now), now);

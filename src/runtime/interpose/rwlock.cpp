@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
 
@@ -62,6 +63,7 @@ int enter(Thread& self, const Side& side, pthread_rwlock_t* lock, std::uint64_t 
           const void* site) {
   const Op op{
       .kind = side.kind, .object = lock, .site = site, .can = side.can, .deadline = deadline};
+  const Elsewhere elsewhere(self, lock->__data.__shared != 0);
   return scheduler().acquire(self, op, EBUSY, ETIMEDOUT, [&] {
     // Whoever writes already is told so by the blocking form, and at once.
     return written_by(*lock, self) ? side.lock(lock) : side.attempt(lock);

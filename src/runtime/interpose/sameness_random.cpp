@@ -12,6 +12,7 @@
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/fifo.hpp"
 #include "runtime/interpose/files.hpp"
@@ -51,6 +52,7 @@ int open_either(int directory, const char* path, int flags, mode_t mode, const v
                 RealOpen real_open) {
   Thread* self = controlled_thread();
   if (!self || !path) return real_open();
+  cancellation_point(*self);
   if (is_random_device(path)) return open_device(*self, flags);
   ErrnoKeeper keeper;
   const long fifo = open_fifo(*self, directory, path, flags, mode, site);

@@ -1,14 +1,11 @@
-/// Signals that the program sets up, blocks, sends to itself and waits for.
+/// Signals that the program sets up, blocks and waits for.
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <bit>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
@@ -20,59 +17,58 @@ namespace {
 
 Signals& signals() { return runtime().signals(); }
 
-siginfo_t sent_info(int signal, int code, void* value = nullptr) {
-  siginfo_t info{};
-  info.si_signo = signal;
-  info.si_code = code;
-  info.si_pid = getpid();
-  info.si_uid = getuid();
-  info.si_value.sival_ptr = value;
-  return info;
-}
-
-/// `target` null: whoever of the process takes it.
-void send(Thread& self, Thread* target, int signal, const siginfo_t& info, const void* site) {
-  const ErrnoKeeper keeper;
-  const Op op{.kind = wire::Operation::kSendSignal,
-              .site = site,
-              .number = static_cast<std::uint64_t>(signal)};
-  scheduler().reach(self, op);
-  if (target) {
-    signals().send(*target, signal, info);
-  } else {
-    signals().send_to_process(signal, info);
-  }
-  scheduler().did(self, op);
-}
-
-/// A number that the program asked for before its first thread is the fork server's.
-bool means_this_process(pid_t pid) {
-  return pid == getpid() || pid == 0 || pid == -getpgrp() ||
-         pid == runtime().control().program_process.load(std::memory_order_relaxed);
-}
-
 bool is_pending(const Op&, const Thread& thread) {
   return signals().pending_for(thread) & bits_of(*static_cast<const sigset_t*>(thread.wanted));
 }
+
+/// While it lives its thread waits for signals of a set: they are taken, and no handler sees them,
+/// also where the program does not block them.
+class SignalWait {
+ public:
+  SignalWait(Thread& self, std::uint64_t set) : self_(self), mask_(self.signal_mask) {
+    self.signal_wait = set & ~kNotOurs;
+    self.signal_mask |= self.signal_wait;
+  }
+  ~SignalWait() { stop(); }
+  SignalWait(const SignalWait&) = delete;
+  SignalWait& operator=(const SignalWait&) = delete;
+
+  void stop() {
+    if (!self_.signal_wait) return;
+    self_.signal_wait = 0;
+    signals().replace_mask(self_, mask_);
+  }
+
+ private:
+  Thread& self_;
+  std::uint64_t mask_;
+};
 
 /// The signal, or 0 with an error number.
 int wait_for(Thread& self, const sigset_t* set, siginfo_t* info, std::uint64_t deadline,
              const void* site, int* error) {
   const Outside outside{.signals = true, .never_restarts = true};
+  const std::uint64_t wanted = bits_of(*set);
   const Op op{.kind = wire::Operation::kSignalWait,
               .object = signals().object(),
               .site = site,
               .can = is_pending,
               .deadline = deadline,
-              .number = static_cast<std::uint64_t>(std::countr_zero(bits_of(*set)) + 1),
-              .interruptible = true};
+              .number = static_cast<std::uint64_t>(std::countr_zero(wanted) + 1),
+              .interruptible = true,
+              .cancellable = true};
+  SignalWait waiting(self, wanted);
   self.wanted = set;
   self.outside = &outside;
   scheduler().reach(self, op);
   self.outside = nullptr;
-  const int signal = signals().take(self, bits_of(*set), info);
+  if (self.is_cancelled()) waiting.stop();
+  cancellation_point(self);
+  const int signal = signals().take(self, wanted & ~kNotOurs, info);
   *error = signal ? 0 : self.timed_out ? EAGAIN : EINTR;
+  waiting.stop();
   did(self, op, *error);
+  if (Scheduler::has_signal(self)) signals().handle(self);
   return signal;
 }
 
@@ -85,14 +81,21 @@ void await_handler(Thread& self, std::uint64_t mask, const void* site) {
   const Op op{.kind = wire::Operation::kPause,
               .object = signals().object(),
               .site = site,
-              .can = [](const Op&, const Thread&) { return false; }};
-  sigset_t suspended = set_of(mask);
-  signals().set_mask(self, SIG_SETMASK, &suspended, nullptr);
-  self.outside = &outside;
-  scheduler().pause(self, op);
-  self.outside = nullptr;
-  self.signal_mask = before;
+              .can = [](const Op&, const Thread&) { return false; },
+              .cancellable = true};
+  const std::uint32_t handlers_run = self.handlers_run;
+  signals().replace_mask(self, mask);
+  // What is ignored ends no pause.
+  do {
+    self.outside = &outside;
+    scheduler().pause(self, op);
+    self.outside = nullptr;
+    if (self.is_cancelled()) signals().replace_mask(self, before);
+    cancellation_point(self);
+  } while (self.handlers_run == handlers_run);
+  signals().replace_mask(self, before);
   did(self, op, EINTR);
+  if (Scheduler::has_signal(self)) signals().handle(self);
 }
 
 }  // namespace
@@ -109,12 +112,30 @@ UNRAVEL_EXPORT int sigaction(int signal, const struct sigaction* action,
   return signals().set_action(signal, action, old);
 }
 
-UNRAVEL_EXPORT __sighandler_t signal(int number, __sighandler_t handler) noexcept {
-  struct sigaction action {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  struct sigaction old {};
-  return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+UNRAVEL_EXPORT int __sigaction(int signal, const struct sigaction* action,
+                               struct sigaction* old) noexcept {
+  return sigaction(signal, action, old);
+}
+
+UNRAVEL_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::sigaltstack(stack, old);
+  ErrnoKeeper keeper;
+  stack_t before{};
+  const long error = os::call(SYS_sigaltstack, os::as_argument(stack), os::as_argument(&before));
+  if (error < 0) return keeper.fail(static_cast<int>(-error));
+  // Where the program has none, the kernel has ours.
+  if (old && self->signal_stack) *old = before;
+  if (old && !self->signal_stack) {
+    *old = {};
+    old->ss_flags = SS_DISABLE;
+  }
+  if (!stack) return 0;
+  const bool gives = !(stack->ss_flags & SS_DISABLE);
+  self->signal_stack = gives ? stack->ss_sp : nullptr;
+  self->signal_stack_size = gives ? stack->ss_size : 0;
+  if (!gives) give_signal_stack(runtime().signal_stack(self->slot));
+  return 0;
 }
 
 UNRAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
@@ -140,61 +161,15 @@ UNRAVEL_EXPORT int sigpending(sigset_t* set) noexcept {
   return 0;
 }
 
-UNRAVEL_EXPORT int raise(int signal) noexcept {
-  Thread* self = controlled_thread();
-  if (!self || !Signals::is_ours(signal)) return real::raise(signal);
-  send(*self, self, signal, sent_info(signal, SI_TKILL), UNRAVEL_SITE);
-  return 0;
-}
-
-UNRAVEL_EXPORT int kill(pid_t pid, int signal) noexcept {
-  Thread* self = controlled_thread();
-  if (self && signal == SIGKILL && means_this_process(pid)) {
-    // Nobody could tell it from a kill from outside afterwards.
-    runtime().note_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
-  }
-  if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
-    return real::kill(pid, signal);
-  }
-  send(*self, nullptr, signal, sent_info(signal, SI_USER), UNRAVEL_SITE);
-  return 0;
-}
-
-UNRAVEL_EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) noexcept {
-  Thread* self = controlled_thread();
-  if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
-    return real::sigqueue(pid, signal, value);
-  }
-  send(*self, nullptr, signal, sent_info(signal, SI_QUEUE, value.sival_ptr), UNRAVEL_SITE);
-  return 0;
-}
-
-UNRAVEL_EXPORT int pthread_kill(pthread_t handle, int signal) noexcept {
-  Thread* self = controlled_thread();
-  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target || !Signals::is_ours(signal)) return real::pthread_kill(handle, signal);
-  if (target->ended) return 0;  // as glibc says of a thread that was not joined yet
-  send(*self, target, signal, sent_info(signal, SI_TKILL), UNRAVEL_SITE);
-  return 0;
-}
-
-UNRAVEL_EXPORT int pthread_sigqueue(pthread_t handle, int signal,
-                                    const union sigval value) noexcept {
-  Thread* self = controlled_thread();
-  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target || !Signals::is_ours(signal)) return real::pthread_sigqueue(handle, signal, value);
-  if (target->ended) return 0;
-  send(*self, target, signal, sent_info(signal, SI_QUEUE, value.sival_ptr), UNRAVEL_SITE);
-  return 0;
-}
-
 UNRAVEL_EXPORT int sigwait(const sigset_t* set, int* signal) {
   Thread* self = controlled_thread();
   if (!self) return real::sigwait(set, signal);
   const ErrnoKeeper keeper;
   int error = 0;
-  do *signal = wait_for(*self, set, nullptr, kNever, UNRAVEL_SITE, &error);
+  int taken = 0;
+  do taken = wait_for(*self, set, nullptr, kNever, UNRAVEL_SITE, &error);
   while (error == EINTR);
+  if (error == 0) *signal = taken;
   return error;
 }
 
@@ -211,9 +186,10 @@ UNRAVEL_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const time
   Thread* self = controlled_thread();
   if (!self) return real::sigtimedwait(set, info, length);
   ErrnoKeeper keeper;
-  if (!is_valid(*length)) return keeper.fail(EINVAL);
+  if (length && (!is_valid(*length) || length->tv_sec < 0)) return keeper.fail(EINVAL);
   int error = 0;
-  const std::uint64_t deadline = scheduler().time().now() + nanoseconds(*length);
+  const std::uint64_t deadline =
+      length ? deadline_after(scheduler().time(), nanoseconds(*length)) : kNever;
   const int signal = wait_for(*self, set, info, deadline, UNRAVEL_SITE, &error);
   return error ? keeper.fail(error) : signal;
 }
@@ -233,3 +209,5 @@ UNRAVEL_EXPORT int sigsuspend(const sigset_t* mask) {
   errno = EINTR;
   return -1;
 }
+
+UNRAVEL_EXPORT int __sigsuspend(const sigset_t* mask) { return sigsuspend(mask); }

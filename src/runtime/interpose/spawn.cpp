@@ -1,5 +1,5 @@
-/// Processes that the program makes. They run without us, with the signals and the environment that
-/// the program would have given them.
+/// Other programs that the program starts. They run without us, with the signals and the
+/// environment that the program would have given them.
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -8,31 +8,13 @@
 #include <unistd.h>
 
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/make_process.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/process/child_environment.hpp"
 
 namespace unravel {
 
 namespace {
-
-using wire::Operation;
-
-/// The beats of a call that makes a process: `make` answers with its number, or 0 in the child, or
-/// less if there is none.
-template <class Make>
-pid_t make_process(Thread& self, const void* site, Make make) {
-  const Op op{.kind = Operation::kFork, .site = site};
-  scheduler().reach(self, op);
-  const pid_t child = make();
-  if (!controlled_thread()) return child;  // in the child
-  const ErrnoKeeper keeper;
-  if (child > 0) {
-    runtime().outsiders().note_child(child);
-    runtime().control().children.fetch_add(1, std::memory_order_relaxed);
-  }
-  scheduler().did(self, op);
-  return child;
-}
 
 /// Attributes of a process that begins with its maker's signal mask.
 posix_spawnattr_t with_mask(const posix_spawnattr_t* attributes, const Thread& self) {
@@ -99,7 +81,7 @@ int run_command(Thread& self, const char* command, const void* site) {
   const int status = error ? 127 << 8 : reap(child);  // as if the shell had not found it
   signals.set_action(SIGINT, &interrupt, nullptr);
   signals.set_action(SIGQUIT, &quit, nullptr);
-  self.signal_mask = mask;
+  signals.replace_mask(self, mask);
   if (Scheduler::has_signal(self)) signals.handle(self);
   return status;
 }
@@ -139,15 +121,6 @@ FILE* open_command(Thread& self, Outsiders::Piped& place, const char* command, b
 }  // namespace unravel
 
 using namespace unravel;
-
-UNRAVEL_EXPORT pid_t fork() noexcept {
-  Thread* self = controlled_thread();
-  if (!self) return real::fork();
-  return make_process(*self, UNRAVEL_SITE, [] { return real::fork(); });
-}
-
-// A child of vfork would run in our thread's own memory, scheduler and all; a fork does no harm.
-UNRAVEL_EXPORT pid_t vfork() noexcept { return fork(); }
 
 UNRAVEL_EXPORT int posix_spawn(pid_t* pid, const char* path,
                                const posix_spawn_file_actions_t* actions,

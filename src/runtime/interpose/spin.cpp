@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/elsewhere.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -29,6 +30,7 @@ UNRAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
               .object = object_of(lock),
               .site = UNRAVEL_SITE,
               .can = can_lock};
+  const Elsewhere elsewhere(*self, /*shared=*/true);  // it does not say whether it is
   return scheduler().acquire(*self, op, EBUSY, ETIMEDOUT,
                              [&] { return real::pthread_spin_trylock(lock); });
 }

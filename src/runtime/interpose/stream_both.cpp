@@ -4,7 +4,6 @@
 #define __NO_INLINE__ 1
 
 #include <errno.h>
-#include <signal.h>
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor_copies.hpp"
@@ -106,14 +105,4 @@ LOOKED_AT(void, clearerr)
 UNRAVEL_EXPORT void perror(const char* text) {
   prepare(stderr, POLLOUT, UNRAVEL_SITE);
   real::perror(text);
-}
-
-UNRAVEL_EXPORT void psignal(int signal, const char* text) {
-  prepare(stderr, POLLOUT, UNRAVEL_SITE);
-  real::psignal(signal, text);
-}
-
-UNRAVEL_EXPORT void psiginfo(const siginfo_t* info, const char* text) {
-  prepare(stderr, POLLOUT, UNRAVEL_SITE);
-  real::psiginfo(info, text);
 }

@@ -131,25 +131,26 @@ using namespace unravel;
   return result
 
 // The header gives the plain names to those of C99; what older programs call has other names here.
-#define SCAN_FAMILY(prefix, real_scan)                                                      \
-  UNRAVEL_EXPORT int prefix##vfscanf(FILE* stream, const char* format, va_list arguments) { \
-    return scan(real_scan, stream, format, arguments, UNRAVEL_SITE);                        \
-  }                                                                                         \
-  UNRAVEL_EXPORT int prefix##vscanf(const char* format, va_list arguments) {                \
-    return scan(real_scan, stdin, format, arguments, UNRAVEL_SITE);                         \
-  }                                                                                         \
-  UNRAVEL_EXPORT int prefix##fscanf(FILE* stream, const char* format, ...) {                \
-    SCANNED(scan(real_scan, stream, format, arguments, UNRAVEL_SITE), format);              \
-  }                                                                                         \
-  UNRAVEL_EXPORT int prefix##scanf(const char* format, ...) {                               \
-    SCANNED(scan(real_scan, stdin, format, arguments, UNRAVEL_SITE), format);               \
+#define SCAN_FAMILY(of_list, of_stdin_list, of_stream, of_stdin, real_scan)         \
+  UNRAVEL_EXPORT int of_list(FILE* stream, const char* format, va_list arguments) { \
+    return scan(real_scan, stream, format, arguments, UNRAVEL_SITE);                \
+  }                                                                                 \
+  UNRAVEL_EXPORT int of_stdin_list(const char* format, va_list arguments) {         \
+    return scan(real_scan, stdin, format, arguments, UNRAVEL_SITE);                 \
+  }                                                                                 \
+  UNRAVEL_EXPORT int of_stream(FILE* stream, const char* format, ...) {             \
+    SCANNED(scan(real_scan, stream, format, arguments, UNRAVEL_SITE), format);      \
+  }                                                                                 \
+  UNRAVEL_EXPORT int of_stdin(const char* format, ...) {                            \
+    SCANNED(scan(real_scan, stdin, format, arguments, UNRAVEL_SITE), format);       \
   }
 
-SCAN_FAMILY(__isoc99_, real::__isoc99_vfscanf.get())
+SCAN_FAMILY(__isoc99_vfscanf, __isoc99_vscanf, __isoc99_fscanf, __isoc99_scanf,
+            real::__isoc99_vfscanf.get())
 
 UNRAVEL_EXPORT int old_vfscanf(FILE* stream, const char* format, va_list arguments) asm("vfscanf");
 UNRAVEL_EXPORT int old_vscanf(const char* format, va_list arguments) asm("vscanf");
 UNRAVEL_EXPORT int old_fscanf(FILE* stream, const char* format, ...) asm("fscanf");
 UNRAVEL_EXPORT int old_scanf(const char* format, ...) asm("scanf");
-SCAN_FAMILY(old_, real::vfscanf.get())
+SCAN_FAMILY(old_vfscanf, old_vscanf, old_fscanf, old_scanf, real::vfscanf.get())
 extern "C" __attribute__((visibility("default"), alias("vfscanf"))) decltype(old_vfscanf) __vfscanf;

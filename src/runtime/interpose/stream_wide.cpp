@@ -113,24 +113,25 @@ UNRAVEL_EXPORT int __wprintf_chk(int flag, const wchar_t* format, ...) {
 }
 
 // The header gives the plain names to those of C99; what older programs call has other names here.
-#define SCAN_FAMILY(prefix, real_scan)                                                          \
-  UNRAVEL_EXPORT int prefix##vfwscanf(FILE* stream, const wchar_t* format, va_list arguments) { \
-    return scan_wide(real_scan, stream, format, arguments, UNRAVEL_SITE);                       \
-  }                                                                                             \
-  UNRAVEL_EXPORT int prefix##vwscanf(const wchar_t* format, va_list arguments) {                \
-    return scan_wide(real_scan, stdin, format, arguments, UNRAVEL_SITE);                        \
-  }                                                                                             \
-  UNRAVEL_EXPORT int prefix##fwscanf(FILE* stream, const wchar_t* format, ...) {                \
-    WITH_LIST(scan_wide(real_scan, stream, format, arguments, UNRAVEL_SITE), format);           \
-  }                                                                                             \
-  UNRAVEL_EXPORT int prefix##wscanf(const wchar_t* format, ...) {                               \
-    WITH_LIST(scan_wide(real_scan, stdin, format, arguments, UNRAVEL_SITE), format);            \
+#define SCAN_FAMILY(of_list, of_stdin_list, of_stream, of_stdin, real_scan)            \
+  UNRAVEL_EXPORT int of_list(FILE* stream, const wchar_t* format, va_list arguments) { \
+    return scan_wide(real_scan, stream, format, arguments, UNRAVEL_SITE);              \
+  }                                                                                    \
+  UNRAVEL_EXPORT int of_stdin_list(const wchar_t* format, va_list arguments) {         \
+    return scan_wide(real_scan, stdin, format, arguments, UNRAVEL_SITE);               \
+  }                                                                                    \
+  UNRAVEL_EXPORT int of_stream(FILE* stream, const wchar_t* format, ...) {             \
+    WITH_LIST(scan_wide(real_scan, stream, format, arguments, UNRAVEL_SITE), format);  \
+  }                                                                                    \
+  UNRAVEL_EXPORT int of_stdin(const wchar_t* format, ...) {                            \
+    WITH_LIST(scan_wide(real_scan, stdin, format, arguments, UNRAVEL_SITE), format);   \
   }
 
-SCAN_FAMILY(__isoc99_, real::__isoc99_vfwscanf.get())
+SCAN_FAMILY(__isoc99_vfwscanf, __isoc99_vwscanf, __isoc99_fwscanf, __isoc99_wscanf,
+            real::__isoc99_vfwscanf.get())
 
 UNRAVEL_EXPORT int old_vfwscanf(FILE*, const wchar_t*, va_list) asm("vfwscanf");
 UNRAVEL_EXPORT int old_vwscanf(const wchar_t*, va_list) asm("vwscanf");
 UNRAVEL_EXPORT int old_fwscanf(FILE*, const wchar_t*, ...) asm("fwscanf");
 UNRAVEL_EXPORT int old_wscanf(const wchar_t*, ...) asm("wscanf");
-SCAN_FAMILY(old_, real::vfwscanf.get())
+SCAN_FAMILY(old_vfwscanf, old_vwscanf, old_fwscanf, old_wscanf, real::vfwscanf.get())

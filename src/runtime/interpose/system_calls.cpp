@@ -1,5 +1,8 @@
-/// syscall(): calls by number get what the functions of the same meaning give, as far as they
-/// wait for other threads, tell or spend time, or are random. All others go through.
+/// syscall(): calls by number get what the functions of the same meaning give. Which ones have such
+/// a function, which are only noted and which go through, src/runtime/surface/system_calls.txt
+/// says.
+#include "runtime/interpose/system_calls.hpp"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -15,6 +18,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/fork.hpp"
 #include "runtime/interpose/futex.hpp"
 #include "runtime/interpose/time.hpp"
 #include "runtime/os/system_call.hpp"
@@ -23,11 +27,11 @@ namespace unravel {
 
 namespace {
 
-using Arguments = long[6];
+using Arguments = SystemCallArguments;
 
 template <class T>
 T* pointer(long argument) {
-  return reinterpret_cast<T*>(argument);
+  return argument_as<T*>(argument);
 }
 
 /// The answer of a function that returns its error number.
@@ -47,6 +51,9 @@ Answer about_time(long number, const Arguments& a) {
     case SYS_time: return time(pointer<time_t>(a[0]));
     case SYS_times: return times(pointer<tms>(a[0]));
     case SYS_getrusage: return getrusage(static_cast<__rusage_who_t>(a[0]), pointer<rusage>(a[1]));
+    case SYS_clock_settime: return clock_settime(clock, pointer<timespec>(a[1]));
+    case SYS_settimeofday:
+      return settimeofday(pointer<timeval>(a[0]), pointer<struct timezone>(a[1]));
     case SYS_adjtimex: return adjtimex(pointer<timex>(a[0]));
     case SYS_clock_adjtime: return clock_adjtime(clock, pointer<timex>(a[1]));
     case SYS_sysinfo: return sysinfo(pointer<struct sysinfo>(a[0]));
@@ -90,9 +97,50 @@ Answer answer(Thread& self, long number, const Arguments& arguments, const void*
     yield(self, site);
     return 0;
   }
-  const Answer time = about_time(number, arguments);
-  return time.is_given ? time : about_sameness(number, arguments);
+  if (number == SYS_fork || number == SYS_vfork || number == SYS_clone || number == SYS_clone3) {
+    return make_child(self, number, arguments, site);
+  }
+  for (const auto ask : {about_time, about_sameness, by_function, about_signals}) {
+    const Answer given = ask(number, arguments);
+    if (given.is_given) return given;
+  }
+  return {};
 }
+
+/// What a call does that nobody can schedule; null: nothing.
+const char* what_escapes(long number) {
+  switch (number) {
+    case SYS_io_uring_setup:
+    case SYS_io_uring_enter:
+    case SYS_io_uring_register: return "io_uring, by the system call";
+    case SYS_io_setup:
+    case SYS_io_submit:
+    case SYS_io_getevents:
+    case SYS_io_pgetevents:
+    case SYS_io_cancel:
+    case SYS_io_destroy: return "the kernel's aio, by the system call";
+    case SYS_userfaultfd: return "userfaultfd, by the system call";
+    case SYS_exit: return "the end of a thread, by the system call";
+    case SYS_set_tid_address: return "set_tid_address, by the system call";
+    case SYS_openat2: return "openat2, by the system call";
+    default: return nullptr;
+  }
+}
+
+/// No call by number is a cancellation point.
+class NotCancelled {
+ public:
+  explicit NotCancelled(Thread& self) : self_(self), before_(self.cancel_disabled) {
+    self.cancel_disabled = true;
+  }
+  ~NotCancelled() { self_.cancel_disabled = before_; }
+  NotCancelled(const NotCancelled&) = delete;
+  NotCancelled& operator=(const NotCancelled&) = delete;
+
+ private:
+  Thread& self_;
+  bool before_;
+};
 
 }  // namespace
 
@@ -107,16 +155,14 @@ UNRAVEL_EXPORT long syscall(long number, ...) noexcept {
   for (long& argument : arguments) argument = va_arg(list, long);
   va_end(list);
 
-  Thread* self = controlled_thread();
-  if (self) {
+  if (Thread* self = controlled_thread()) {
+    if (const char* what = what_escapes(number)) runtime().note_uncontrolled(what);
+    const NotCancelled as_the_kernel(*self);
     const Answer ours = answer(*self, number, arguments, UNRAVEL_SITE);
     if (ours.is_given) return ours.value;
   }
   const long result = os::call(number, arguments[0], arguments[1], arguments[2], arguments[3],
                                arguments[4], arguments[5]);
-  if (number == SYS_io_uring_setup && result >= 0 && self) {
-    runtime().note_uncontrolled("io_uring, by the system call");
-  }
   constexpr long kHighestError = 4095;
   if (result < 0 && result >= -kHighestError) {
     errno = static_cast<int>(-result);

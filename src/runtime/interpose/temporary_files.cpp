@@ -2,6 +2,7 @@
 /// bytes from the kernel for them by itself, where nobody can stand in front.
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -46,16 +47,48 @@ int make_named(char* name, int suffix, Make make) {
     }
     answer = make();
   }
-  if (answer < 0) return keeper.fail(static_cast<int>(-answer));
-  note_file(AT_FDCWD, name);
-  return static_cast<int>(answer);
+  return answer < 0 ? keeper.fail(static_cast<int>(-answer)) : static_cast<int>(answer);
 }
 
 int make_file(char* name, int suffix, int flags) {
   const int all = (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL;
-  return make_named(name, suffix, [&] {
+  const int made = make_named(name, suffix, [&] {
     return os::call(SYS_openat, AT_FDCWD, os::as_argument(name), all, S_IRUSR | S_IWUSR);
   });
+  if (made >= 0) note_file(AT_FDCWD, name);
+  return made;
+}
+
+/// Makes nothing but the name, of something that is not there. Without one the name is empty.
+char* make_name(char* name) {
+  const int found = make_named(name, 0, [&] {
+    struct stat status {};
+    const long answer = os::call(SYS_lstat, os::as_argument(name), os::as_argument(&status));
+    return answer == 0 ? -EEXIST : answer == -ENOENT ? 0 : answer;
+  });
+  if (found < 0) *name = '\0';
+  return name;
+}
+
+bool is_directory(const char* path) {
+  struct stat status {};
+  if (!path) return false;
+  const long answer = os::call(SYS_stat, os::as_argument(path), os::as_argument(&status));
+  return answer == 0 && S_ISDIR(status.st_mode);
+}
+
+/// A name in a buffer of the usual size: "DIRECTORY/PREFIXXXXXXX". False: it does not fit.
+bool begin_name(char* name, std::size_t size, const char* directory, const char* prefix) {
+  constexpr std::size_t kMostOfPrefix = 5;
+  std::size_t length = std::strlen(directory);
+  while (length > 1 && directory[length - 1] == '/') --length;
+  const std::size_t used = prefix && *prefix ? strnlen(prefix, kMostOfPrefix) : 4;
+  if (length + 1 + used + sizeof(kBlank) > size) return false;
+  std::memcpy(name, directory, length);
+  name[length] = '/';
+  std::memcpy(name + length + 1, prefix && *prefix ? prefix : "file", used);
+  std::memcpy(name + length + 1 + used, kBlank, sizeof(kBlank));
+  return true;
 }
 
 }  // namespace
@@ -103,5 +136,34 @@ UNRAVEL_EXPORT char* mkdtemp(char* name) noexcept {
   const int made = make_named(name, 0, [&] {
     return os::call(SYS_mkdir, os::as_argument(name), S_IRUSR | S_IWUSR | S_IXUSR);
   });
-  return made < 0 ? nullptr : name;
+  if (made < 0) return nullptr;
+  note_file(AT_FDCWD, name);
+  return name;
+}
+
+UNRAVEL_EXPORT char* mktemp(char* name) noexcept {
+  return controlled_thread() ? make_name(name) : real::mktemp(name);
+}
+
+UNRAVEL_EXPORT char* tmpnam_r(char* name) noexcept {
+  if (!controlled_thread() || !name) return real::tmpnam_r(name);
+  begin_name(name, L_tmpnam, P_tmpdir, nullptr);
+  return *make_name(name) ? name : nullptr;
+}
+
+UNRAVEL_EXPORT char* tmpnam(char* name) noexcept {
+  static char last[L_tmpnam];
+  return controlled_thread() ? tmpnam_r(name ? name : last) : real::tmpnam(name);
+}
+
+UNRAVEL_EXPORT char* tempnam(const char* directory, const char* prefix) noexcept {
+  if (!controlled_thread()) return real::tempnam(directory, prefix);
+  const char* wanted = secure_getenv("TMPDIR");
+  if (!is_directory(wanted)) wanted = is_directory(directory) ? directory : P_tmpdir;
+  char name[FILENAME_MAX];
+  if (!begin_name(name, sizeof(name), wanted, prefix)) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return *make_name(name) ? real::strdup(name) : nullptr;
 }

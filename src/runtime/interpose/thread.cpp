@@ -44,6 +44,30 @@ bool is_detached(const pthread_attr_t* attributes) {
   return state == PTHREAD_CREATE_DETACHED;
 }
 
+/// The mask that attributes give a new thread. While this lives they have none: the kernel's mask
+/// is the same in every thread.
+class MaskOfAttributes {
+ public:
+  explicit MaskOfAttributes(const pthread_attr_t* attributes)
+      : attributes_(const_cast<pthread_attr_t*>(attributes)) {
+    is_set_ = attributes && pthread_attr_getsigmask_np(attributes, &set_) == 0;
+    if (is_set_) pthread_attr_setsigmask_np(attributes_, nullptr);
+  }
+  ~MaskOfAttributes() {
+    if (is_set_) pthread_attr_setsigmask_np(attributes_, &set_);
+  }
+  MaskOfAttributes(const MaskOfAttributes&) = delete;
+  MaskOfAttributes& operator=(const MaskOfAttributes&) = delete;
+
+  [[nodiscard]] bool is_set() const { return is_set_; }
+  [[nodiscard]] std::uint64_t bits() const { return bits_of(set_) & ~kNotOurs; }
+
+ private:
+  pthread_attr_t* attributes_;
+  sigset_t set_{};
+  bool is_set_ = false;
+};
+
 /// The new thread's stack may have been another's. glibc keeps a thread's descriptor, which is what
 /// its handle points to, at the upper end of its stack.
 void note_stack(pthread_t handle, const pthread_attr_t* attributes) {
@@ -100,6 +124,21 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
   return error;
 }
 
+namespace {
+
+/// `moment` null: for ever. Like glibc it looks at the clock and the moment only if it has to wait.
+int join_until(Thread& self, pthread_t handle, void** result, clockid_t clock,
+               const timespec* moment, const void* site) {
+  if (!moment) return join_thread(self, handle, result, kNever, site);
+  const Thread* target = scheduler().thread_with_handle(handle);
+  const bool waits = target && target != &self && !target->detached && !target->ended;
+  const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+  if (waits && (!known || !is_valid(*moment))) return EINVAL;
+  return join_thread(self, handle, result, deadline_at(scheduler().time(), clock, *moment), site);
+}
+
+}  // namespace
+
 int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attributes,
                   void* (*routine)(void*), void* argument, const void* site) {
   const ErrnoKeeper keeper;
@@ -115,6 +154,8 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   op.number = created->ordinal;
   created->detached = is_detached(attributes);
   created->signal_mask = self.signal_mask;
+  const MaskOfAttributes own_mask(attributes);
+  if (own_mask.is_set()) created->signal_mask = own_mask.bits();
   created->affinity = self.affinity;
   Start start{created, routine, argument};
   pthread_t made = 0;
@@ -169,18 +210,14 @@ UNRAVEL_EXPORT int pthread_join(pthread_t handle, void** result) {
 UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* moment) {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_timedjoin_np(handle, result, moment);
-  if (!is_valid(*moment)) return EINVAL;
-  return join_thread(*self, handle, result,
-                     deadline_at(scheduler().time(), CLOCK_REALTIME, *moment), UNRAVEL_SITE);
+  return join_until(*self, handle, result, CLOCK_REALTIME, moment, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
                                         const timespec* moment) {
   Thread* self = controlled_thread();
   if (!self) return real::pthread_clockjoin_np(handle, result, clock, moment);
-  if (!is_valid(*moment)) return EINVAL;
-  return join_thread(*self, handle, result, deadline_at(scheduler().time(), clock, *moment),
-                     UNRAVEL_SITE);
+  return join_until(*self, handle, result, clock, moment, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {

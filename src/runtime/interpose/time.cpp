@@ -45,8 +45,9 @@ std::uint64_t sleep_until(Thread& self, std::uint64_t deadline, const void* site
   const ErrnoKeeper keeper;
   const Op op{
       .kind = wire::Operation::kSleep, .site = site, .deadline = deadline, .cancellable = true};
-  if (scheduler().sleep(self, op)) return 0;
+  const bool done = scheduler().sleep(self, op);
   cancellation_point(self);
+  if (done) return 0;
   const std::uint64_t now = scheduler().time().now();
   return now < deadline ? deadline - now : 1;
 }
@@ -54,9 +55,7 @@ std::uint64_t sleep_until(Thread& self, std::uint64_t deadline, const void* site
 }  // namespace
 
 std::uint64_t sleep_for(Thread& self, std::uint64_t nanoseconds, const void* site) {
-  const std::uint64_t now = scheduler().time().now();
-  const std::uint64_t longest = kNever - 1 - now;
-  return sleep_until(self, now + (nanoseconds < longest ? nanoseconds : longest), site);
+  return sleep_until(self, deadline_after(scheduler().time(), nanoseconds), site);
 }
 
 void yield(Thread& self, const void* site) {

@@ -11,6 +11,7 @@
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/thread.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -19,27 +20,55 @@ namespace unravel {
 namespace {
 
 using Timer = Timers::Timer;
+using ClockKind = Timers::ClockKind;
+using Notifies = Timers::Notifies;
 
 Timers& timers() { return runtime().timers(); }
+
+bool is_valid_length(const timeval& length) {
+  return length.tv_sec >= 0 && length.tv_usec >= 0 && length.tv_usec < 1'000'000;
+}
+
+bool is_valid_setting(const itimerspec& value) {
+  return value.it_value.tv_sec >= 0 && value.it_interval.tv_sec >= 0 && is_valid(value.it_value) &&
+         is_valid(value.it_interval);
+}
 
 std::uint64_t length_of(const timeval& length) {
   return nanoseconds(timespec{.tv_sec = length.tv_sec, .tv_nsec = length.tv_usec * 1000});
 }
 
 timeval timeval_of(std::uint64_t nanoseconds) {
-  const timespec exact = timespec_of(nanoseconds);
+  // What is left is never shown as nothing.
+  const timespec exact = timespec_of(nanoseconds && nanoseconds < 1000 ? 1000 : nanoseconds);
   return {.tv_sec = exact.tv_sec, .tv_usec = exact.tv_nsec / 1000};
 }
 
 void arm(Thread& self, int index, std::uint64_t first, std::uint64_t interval) {
   scheduler().hook(self);
-  timers().set(index, first ? scheduler().time().now() + first : kNever, interval);
+  timers().set(index, first ? deadline_after(scheduler().time(), first) : kNever, interval);
 }
 
-Timer& alarm_timer() {
-  Timer& timer = timers().at(Timers::kAlarm);
-  timer.signal = SIGALRM;
-  return timer;
+/// The same for a value of timer_settime() or timerfd_settime(), which may be a moment of a clock.
+void arm(Thread& self, int index, const itimerspec& value, bool is_moment) {
+  const std::uint64_t first = nanoseconds(value.it_value);
+  const std::uint64_t interval = nanoseconds(value.it_interval);
+  if (!first || !is_moment) return arm(self, index, first, interval);
+  const ClockKind kind = timers().at(index).clock;
+  const VirtualTime& time = scheduler().time();
+  std::uint64_t moment = kind == ClockKind::kRealtime ? time.from_realtime(first) : first;
+  if (kind == ClockKind::kCpu) moment += runtime().settings().start_monotonic;
+  arm(self, index, moment > time.now() ? moment - time.now() : 1, interval);
+}
+
+/// The timer of setitimer(); kNone: there is none such.
+int index_of(__itimer_which_t which) {
+  switch (which) {
+    case ITIMER_REAL: return Timers::kAlarm;
+    case ITIMER_VIRTUAL: return Timers::kVirtual;
+    case ITIMER_PROF: return Timers::kProfile;
+  }
+  return Timers::kNone;
 }
 
 itimerspec shown(int index) {
@@ -47,9 +76,15 @@ itimerspec shown(int index) {
           .it_value = timespec_of(timers().left(index))};
 }
 
+itimerval shown_in_microseconds(int index) {
+  return {.it_interval = timeval_of(timers().at(index).interval),
+          .it_value = timeval_of(timers().left(index))};
+}
+
+/// Those of timer_create() are known by their index.
 bool is_known(timer_t id) {
   const auto index = reinterpret_cast<std::uintptr_t>(id);
-  return index > 0 && index < Timers::kMost;
+  return index > Timers::kProfile && timers().is_used(index);
 }
 
 /// The timer that `descriptor`, or what it is a copy of, counts for.
@@ -58,6 +93,70 @@ int find_timer(int descriptor) {
 }
 
 int index_of(timer_t id) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(id)); }
+
+ClockKind kind_of(clockid_t clock) {
+  if (clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) {
+    return ClockKind::kCpu;
+  }
+  return is_realtime(clock) ? ClockKind::kRealtime : ClockKind::kMonotonic;
+}
+
+/// What the kernel says about such a timer; 0: it would make it.
+int create_error(clockid_t clock, const sigevent& event) {
+  sigevent asked = event;
+  if (asked.sigev_notify == SIGEV_THREAD) asked.sigev_notify = SIGEV_NONE;
+  int id = 0;
+  const long error =
+      os::call(SYS_timer_create, clock, os::as_argument(&asked), os::as_argument(&id));
+  if (error == 0) os::call(SYS_timer_delete, id);
+  return static_cast<int>(-error);
+}
+
+/// The caller's attributes may be gone when the timer comes due.
+void copy_attributes(const pthread_attr_t* from, pthread_attr_t* to) {
+  pthread_attr_init(to);
+  pthread_attr_setdetachstate(to, PTHREAD_CREATE_DETACHED);
+  std::size_t size = 0;
+  if (!from) return;
+  if (pthread_attr_getstacksize(from, &size) == 0) pthread_attr_setstacksize(to, size);
+  if (pthread_attr_getguardsize(from, &size) == 0) pthread_attr_setguardsize(to, size);
+}
+
+bool has_function_due(const Op&, const Thread&) { return timers().is_any_function_due(); }
+
+/// Calls the functions of timers, each in a thread of its own, as libc's own helper does.
+void* call_functions(void*) {
+  Thread& self = *controlled_thread();
+  runtime().signals().replace_mask(self, ~std::uint64_t{0});
+  for (;;) {
+    const Op op{.kind = wire::Operation::kSignalWait,
+                .object = timers().functions(),
+                .site = reinterpret_cast<const void*>(call_functions),
+                .can = has_function_due,
+                .number = SIGALRM};
+    scheduler().reach(self, op);
+    const int index = timers().take_function();
+    const Timer timer = index == Timers::kNone ? Timer{} : timers().at(index);
+    did(self, op, 0);
+    if (!timer.function) continue;
+    // A function that takes one word and returns nothing is called like one that returns a pointer.
+    void* function = reinterpret_cast<void*>(timer.function);
+    const auto routine = reinterpret_cast<void* (*)(void*)>(function);
+    pthread_t thread = 0;
+    create_thread(self, &thread, &timer.attributes, routine, timer.value.sival_ptr, function);
+  }
+}
+
+/// Makes the thread that calls functions, unless it is there.
+int start_calling(Thread& self, const void* site) {
+  if (timers().has_caller) return 0;
+  pthread_attr_t attributes;
+  copy_attributes(nullptr, &attributes);
+  pthread_t thread = 0;
+  const int error = create_thread(self, &thread, &attributes, call_functions, nullptr, site);
+  timers().has_caller = error == 0;
+  return error;
+}
 
 }  // namespace
 
@@ -68,45 +167,74 @@ using namespace unravel;
 UNRAVEL_EXPORT unsigned alarm(unsigned seconds) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::alarm(seconds);
-  alarm_timer();
   const std::uint64_t rest = timers().left(Timers::kAlarm);
   arm(*self, Timers::kAlarm, seconds * kNanosecondsPerSecond, 0);
-  return static_cast<unsigned>((rest + kNanosecondsPerSecond - 1) / kNanosecondsPerSecond);
+  // Rounded as the kernel does, and never to nothing.
+  const auto rounded = (rest + kNanosecondsPerSecond / 2) / kNanosecondsPerSecond;
+  return static_cast<unsigned>(rest && !rounded ? 1 : rounded);
 }
 
 UNRAVEL_EXPORT int setitimer(__itimer_which_t which, const itimerval* value,
                              itimerval* old) noexcept {
   Thread* self = controlled_thread();
-  if (!self || which != ITIMER_REAL) return real::setitimer(which, value, old);
-  Timer& timer = alarm_timer();
-  if (old)
-    *old = {.it_interval = timeval_of(timer.interval),
-            .it_value = timeval_of(timers().left(Timers::kAlarm))};
-  arm(*self, Timers::kAlarm, length_of(value->it_value), length_of(value->it_interval));
+  const int index = index_of(which);
+  if (!self || index == Timers::kNone) return real::setitimer(which, value, old);
+  const itimerval none{};
+  if (!value) value = &none;  // as the kernel takes it
+  if (!is_valid_length(value->it_value) || !is_valid_length(value->it_interval)) {
+    errno = EINVAL;
+    return -1;
+  }
+  const itimerval before = shown_in_microseconds(index);
+  arm(*self, index, length_of(value->it_value), length_of(value->it_interval));
+  if (old) *old = before;
   return 0;
 }
 
 UNRAVEL_EXPORT int getitimer(__itimer_which_t which, itimerval* value) noexcept {
-  if (!controlled_thread() || which != ITIMER_REAL) return real::getitimer(which, value);
-  const Timer& timer = alarm_timer();
-  *value = {.it_interval = timeval_of(timer.interval),
-            .it_value = timeval_of(timers().left(Timers::kAlarm))};
+  const int index = index_of(which);
+  if (!controlled_thread() || index == Timers::kNone || !value)
+    return real::getitimer(which, value);
+  *value = shown_in_microseconds(index);
   return 0;
 }
 
 UNRAVEL_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noexcept {
   Thread* self = controlled_thread();
-  const int notify = event ? event->sigev_notify : SIGEV_SIGNAL;
-  // A thread of libc's own would run beside the turn.
-  if (self && notify == SIGEV_THREAD) runtime().note_uncontrolled("a SIGEV_THREAD timer");
-  if (!self || notify != SIGEV_SIGNAL) return real::timer_create(clock, event, id);
-  const int index = timers().free_one();
-  if (index == Timers::kNone) {
-    errno = EAGAIN;
-    return -1;
+  if (!self) return real::timer_create(clock, event, id);
+  ErrnoKeeper keeper;
+  sigevent standard{};
+  standard.sigev_notify = SIGEV_SIGNAL;
+  standard.sigev_signo = SIGALRM;
+  const sigevent& asked = event ? *event : standard;
+  if (const int error = create_error(clock, asked)) return keeper.fail(error);
+  const bool calls = asked.sigev_notify == SIGEV_THREAD;
+  if (calls && start_calling(*self, UNRAVEL_SITE) != 0) return keeper.fail(EAGAIN);
+  const int index = timers().take();
+  if (index == Timers::kNone) return keeper.fail(EAGAIN);
+
+  Timer& timer = timers().at(index);
+  timer.clock = kind_of(clock);
+  timer.signal = asked.sigev_signo;
+  timer.value = asked.sigev_value;
+  if (!event) timer.value.sival_int = index;
+  switch (asked.sigev_notify) {
+    case SIGEV_SIGNAL: timer.notifies = Notifies::kProcess; break;
+    case SIGEV_THREAD_ID:
+      timer.notifies = Notifies::kThread;
+      for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
+        const Thread* thread = scheduler().threads()[slot];
+        const bool meant = thread->in_use && thread->kernel_id == asked._sigev_un._tid;
+        if (meant) timer.thread = thread->ordinal;
+      }
+      break;
+    case SIGEV_THREAD:
+      timer.notifies = Notifies::kFunction;
+      timer.function = asked.sigev_notify_function;
+      copy_attributes(asked.sigev_notify_attributes, &timer.attributes);
+      break;
+    default: break;
   }
-  timers().at(index).signal = event ? event->sigev_signo : SIGALRM;
-  timers().at(index).value = event ? event->sigev_value.sival_ptr : nullptr;
   *id = reinterpret_cast<timer_t>(static_cast<std::uintptr_t>(index));
   return 0;
 }
@@ -114,52 +242,63 @@ UNRAVEL_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) n
 UNRAVEL_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* value,
                                  itimerspec* old) noexcept {
   Thread* self = controlled_thread();
-  if (!self || !is_known(id)) return real::timer_settime(id, flags, value, old);
-  if (old) *old = shown(index_of(id));
-  std::uint64_t first = nanoseconds(value->it_value);
-  if (first && (flags & TIMER_ABSTIME)) {
-    const std::uint64_t now = scheduler().time().now();
-    first = first > now ? first - now : 1;
-  }
-  arm(*self, index_of(id), first, nanoseconds(value->it_interval));
+  if (!self) return real::timer_settime(id, flags, value, old);
+  ErrnoKeeper keeper;
+  if (!value || !is_valid_setting(*value) || !is_known(id)) return keeper.fail(EINVAL);
+  const itimerspec before = shown(index_of(id));
+  arm(*self, index_of(id), *value, flags & TIMER_ABSTIME);
+  if (old) *old = before;
   return 0;
 }
 
 UNRAVEL_EXPORT int timer_gettime(timer_t id, itimerspec* value) noexcept {
-  if (!controlled_thread() || !is_known(id)) return real::timer_gettime(id, value);
+  if (!controlled_thread()) return real::timer_gettime(id, value);
+  ErrnoKeeper keeper;
+  if (!is_known(id)) return keeper.fail(EINVAL);
+  if (!value) return keeper.fail(EFAULT);
   *value = shown(index_of(id));
   return 0;
 }
 
 UNRAVEL_EXPORT int timer_getoverrun(timer_t id) noexcept {
-  if (!controlled_thread() || !is_known(id)) return real::timer_getoverrun(id);
-  return timers().at(index_of(id)).overruns;
+  if (!controlled_thread()) return real::timer_getoverrun(id);
+  ErrnoKeeper keeper;
+  if (!is_known(id)) return keeper.fail(EINVAL);
+  return static_cast<int>(timers().at(index_of(id)).notice.last_overruns);
 }
 
 UNRAVEL_EXPORT int timer_delete(timer_t id) noexcept {
   Thread* self = controlled_thread();
-  if (!self || !is_known(id)) return real::timer_delete(id);
+  if (!self) return real::timer_delete(id);
+  ErrnoKeeper keeper;
+  if (!is_known(id)) return keeper.fail(EINVAL);
   scheduler().hook(*self);
   timers().forget(index_of(id));
   return 0;
 }
 
-// --- timerfd: to read and to poll, a counter of ours does as well
-// ---------------------------------
+// --- timerfd: to read and to poll, a counter of ours does as well -------------------------------
 
 UNRAVEL_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::timerfd_create(clock, flags);
   ErrnoKeeper keeper;
-  if (flags & ~(TFD_CLOEXEC | TFD_NONBLOCK)) return keeper.fail(EINVAL);
-  const int index = timers().free_one();
-  if (index == Timers::kNone) return keeper.fail(EMFILE);
+  // The kernel knows which clocks and flags there are.
+  const long probe = os::call(SYS_timerfd_create, clock, flags);
+  if (probe < 0) return keeper.fail(static_cast<int>(-probe));
+  os::call(SYS_close, probe);
   static_assert(int{TFD_CLOEXEC} == EFD_CLOEXEC && int{TFD_NONBLOCK} == EFD_NONBLOCK);
   const long descriptor = os::call(SYS_eventfd2, 0, flags);
   if (descriptor < 0) return keeper.fail(static_cast<int>(-descriptor));
+  const int index = timers().take();
+  if (index == Timers::kNone) {
+    os::call(SYS_close, descriptor);
+    return keeper.fail(EMFILE);
+  }
   scheduler().hook(*self);
+  timers().at(index).notifies = Notifies::kDescriptor;
   timers().at(index).descriptor = static_cast<int>(descriptor);
-  timers().at(index).is_realtime = is_realtime(clock);
+  timers().at(index).clock = kind_of(clock);
   runtime().outsiders().note_inside(static_cast<int>(descriptor));
   return static_cast<int>(descriptor);
 }
@@ -170,8 +309,11 @@ UNRAVEL_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* 
   const int index = self ? find_timer(descriptor) : Timers::kNone;
   if (index == Timers::kNone) return real::timerfd_settime(descriptor, flags, value, old);
   ErrnoKeeper keeper;
-  if (!is_valid(value->it_value) || !is_valid(value->it_interval)) return keeper.fail(EINVAL);
-  if (old) *old = shown(index);
+  if (!value) return keeper.fail(EFAULT);
+  if (!is_valid_setting(*value) || (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))) {
+    return keeper.fail(EINVAL);
+  }
+  const itimerspec before = shown(index);
   // What it counted before is forgotten.
   const long mode = os::call(SYS_fcntl, descriptor, F_GETFL);
   os::call(SYS_fcntl, descriptor, F_SETFL, mode | O_NONBLOCK);
@@ -179,14 +321,8 @@ UNRAVEL_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* 
   os::call(SYS_read, descriptor, os::as_argument(&counted), sizeof(counted));
   os::call(SYS_fcntl, descriptor, F_SETFL, mode);
 
-  std::uint64_t first = nanoseconds(value->it_value);
-  if (first && (flags & TFD_TIMER_ABSTIME)) {
-    const std::uint64_t now = scheduler().time().now();
-    const clockid_t clock = timers().at(index).is_realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC;
-    const std::uint64_t moment = deadline_at(scheduler().time(), clock, value->it_value);
-    first = moment > now ? moment - now : 1;
-  }
-  arm(*self, index, first, nanoseconds(value->it_interval));
+  arm(*self, index, *value, flags & TFD_TIMER_ABSTIME);
+  if (old) *old = before;
   return 0;
 }
 

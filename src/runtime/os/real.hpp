@@ -11,6 +11,7 @@
 #include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pty.h>
 #include <regex.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -40,6 +41,7 @@
 #include <sys/timex.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>

@@ -59,22 +59,32 @@ void strip(char* const* from, char** to, char* text) {
 
 }  // namespace
 
-ChildEnvironment::ChildEnvironment(char* const entries[]) : entries_(entries) {
-  os::call(SYS_fcntl, wire::kChannelDescriptor, F_SETFD, FD_CLOEXEC);
-  if (!entries) return;
+std::size_t stripped_size(char* const entries[]) {
   std::size_t count = 1;
   std::size_t text = 0;
   for (char* const* entry = entries; *entry; ++entry, ++count) {
     if (begins_with(*entry, kPreload)) text += std::strlen(*entry) + 1;
   }
-  size_ = count * sizeof(char*) + text;
+  return count * sizeof(char*) + text;
+}
+
+char* const* strip_into(char* const entries[], void* memory) {
+  std::size_t count = 1;
+  for (char* const* entry = entries; *entry; ++entry) ++count;
+  auto** copy = static_cast<char**>(memory);
+  strip(entries, copy, reinterpret_cast<char*>(copy + count));
+  return copy;
+}
+
+ChildEnvironment::ChildEnvironment(char* const entries[]) : entries_(entries) {
+  os::call(SYS_fcntl, wire::kChannelDescriptor, F_SETFD, FD_CLOEXEC);
+  if (!entries) return;
+  size_ = stripped_size(entries);
   const long memory = os::call(SYS_mmap, 0, static_cast<long>(size_), PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory < 0 && memory > -4096) return;  // then it inherits everything
   memory_ = reinterpret_cast<void*>(memory);
-  auto** copy = static_cast<char**>(memory_);
-  strip(entries, copy, reinterpret_cast<char*>(copy + count));
-  entries_ = copy;
+  entries_ = strip_into(entries, memory_);
 }
 
 ChildEnvironment::~ChildEnvironment() {
@@ -84,9 +94,15 @@ ChildEnvironment::~ChildEnvironment() {
   }
 }
 
-void leave_channel() {
-  os::call(SYS_close, wire::kChannelDescriptor);
+void leave_channel(bool keeps_descriptor) {
+  if (!keeps_descriptor) os::call(SYS_close, wire::kChannelDescriptor);
   if (environ) strip(environ, environ, nullptr);
+  // Whatever still went there is nobody's business but the child's.
+  constexpr auto kSize = static_cast<long>(wire::Layout::kShared);
+  constexpr auto kAddress = static_cast<long>(wire::kChannelAddress);
+  const long own = os::call(SYS_mmap, kAddress, kSize, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  if (own != kAddress) os::call(SYS_munmap, kAddress, kSize);
 }
 
 }  // namespace unravel

@@ -22,7 +22,12 @@ class ChildEnvironment {
   std::size_t size_ = 0;
 };
 
-/// In a child that goes its own way: the same for the environment that it has.
-void leave_channel();
+/// How much memory such an environment takes, and the environment in so much memory.
+std::size_t stripped_size(char* const entries[]);
+char* const* strip_into(char* const entries[], void* memory);
+
+/// In a child that goes its own way: the same for the environment that it has, and nothing that it
+/// does is written to the channel any more. `keeps_descriptor`: it shares them with its parent.
+void leave_channel(bool keeps_descriptor);
 
 }  // namespace unravel

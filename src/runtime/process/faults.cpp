@@ -16,8 +16,6 @@ namespace unravel {
 
 namespace {
 
-constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-
 wire::Registers registers_of(const ucontext_t& context) {
   const auto& r = context.uc_mcontext.gregs;
   const auto get = [&r](int name) { return static_cast<std::uint64_t>(r[name]); };
@@ -41,16 +39,37 @@ wire::Registers registers_of(const ucontext_t& context) {
           .full = 1};
 }
 
-void on_fatal_signal(int number, siginfo_t* info, void* context) {
-  const wire::Registers registers = registers_of(*static_cast<ucontext_t*>(context));
-  runtime().note_failure(wire::FailureKind::kSignal, number, nullptr, &registers);
-  struct sigaction original {};
-  original.sa_handler = SIG_DFL;
-  real::sigaction(number, &original, nullptr);
-  // A fault happens again when we return; a signal that was sent must be sent again.
-  if (info->si_code <= 0) {
-    os::call(SYS_tgkill, getpid(), gettid(), number);
+/// Whether the kernel raises it again when the same instruction is run again.
+bool comes_again(int number, const siginfo_t& info) {
+  const bool raised = info.si_code > 0;
+  return raised && number != SIGTRAP && number != SIGSYS;
+}
+
+void on_fault(int number, siginfo_t* info, void* context) {
+  const int kept = errno;
+  auto& interrupted = *static_cast<ucontext_t*>(context);
+  Signals& signals = runtime().signals();
+  const bool was_sent = info->si_code <= 0;
+  const bool by_us = info->si_pid == os::call(SYS_getpid);
+  if (was_sent && !by_us && signals.is_handled(number)) {
+    return signals.note_fault_from_outside(number);  // its handler runs at a point
   }
+  const bool aborts = was_sent && by_us && number == SIGABRT;
+  if (aborts && current_thread) Signals::unblock_for_abort(*current_thread);
+  const bool handled = signals.handle_fault(current_thread, number, info, &interrupted);
+  if (!handled || aborts) {
+    const wire::Registers registers = registers_of(interrupted);
+    runtime().note_failure(wire::FailureKind::kSignal, number, nullptr, &registers);
+  }
+  if (!handled) {
+    struct sigaction standard {};
+    standard.sa_handler = SIG_DFL;
+    real::sigaction(number, &standard, nullptr);
+    if (!comes_again(number, *info)) {
+      os::call(SYS_tgkill, os::call(SYS_getpid), os::call(SYS_gettid), number);
+    }
+  }
+  errno = kept;  // of libc's abort() whose handler has returned
 }
 
 /// The type of the exception that nobody caught; null if there is none.
@@ -73,6 +92,14 @@ void give_signal_stack(void* stack) {
   os::call(SYS_sigaltstack, os::as_argument(&description), 0);
 }
 
+void receive_fault(int number, bool on_signal_stack) {
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  // What is blocked meanwhile is known here: a second fault in a handler must come, too.
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | (on_signal_stack ? SA_ONSTACK : 0);
+  real::sigaction(number, &action, nullptr);
+}
+
 void Faults::on_terminate() {
   const int kept = errno;
   runtime().note_failure(wire::FailureKind::kTerminate, 0, exception_type(), nullptr);
@@ -82,15 +109,17 @@ void Faults::on_terminate() {
 
 void Faults::watch(void* signal_stack) {
   give_signal_stack(signal_stack);
-  struct sigaction action {};
-  action.sa_sigaction = on_fatal_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (const int number : kFatal) real::sigaction(number, &action, nullptr);
+  for (const int number : kFaults) receive_fault(number, /*on_signal_stack=*/true);
 
   // A C program has no C++ library to ask.
-  using SetTerminate = TerminateHandler (*)(TerminateHandler);
-  const auto set = reinterpret_cast<SetTerminate>(dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE"));
-  if (set) previous_terminate_ = set(on_terminate);
+  set_terminate_ = reinterpret_cast<SetTerminate>(dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE"));
+  if (set_terminate_) previous_terminate_ = set_terminate_(on_terminate);
+}
+
+void Faults::hand_back_terminate() const {
+  if (!set_terminate_) return;
+  const TerminateHandler now = set_terminate_(previous_terminate_);
+  if (now != on_terminate) set_terminate_(now);
 }
 
 }  // namespace unravel

@@ -140,7 +140,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   start_slot(index);
   if (runtime_.settings().own_processes) number_next_process();
   const pid_t server = getpid();
-  const pid_t child = _Fork();
+  const pid_t child = real::_Fork();
   if (child == 0) {
     // If the server is gone already, nobody would end us.
     prctl(PR_SET_PDEATHSIG, SIGKILL);

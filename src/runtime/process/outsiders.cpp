@@ -27,9 +27,16 @@ constexpr std::uint64_t kNanosecondsPerMillisecond = 1'000'000;
 void Outsiders::note_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
   descriptions_.share_all();
+  // What threads wait for in shared memory may come from there from now on.
+  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
+    Thread* thread = scheduler_.threads()[slot];
+    if (thread->in_use && !thread->ended && thread->shared) thread->outside = thread->shared;
+  }
   virtual_then_ = scheduler_.time().now();
   real_then_ = os::real_nanoseconds();
 }
+
+bool Outsiders::has_child() const { return children_made_ && has_children(); }
 
 bool Outsiders::has_running_child() const {
   const std::uint64_t known = children_made_ < kMostChildren ? children_made_ : kMostChildren;
@@ -106,7 +113,9 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
     const Thread* thread = scheduler_.threads()[slot];
     if (!thread->in_use || thread->ended) continue;
     if (!thread->outside) {
-      stuck_inside = stuck_inside || thread->pending.kind != wire::Operation::kJoin;
+      // A wait for signals inside is that of the thread that calls the functions of timers.
+      stuck_inside = stuck_inside || (thread->pending.kind != wire::Operation::kJoin &&
+                                      thread->pending.kind != wire::Operation::kSignalWait);
     } else if (thread->outside->count || thread->outside->child) {
       return true;
     } else {
@@ -114,6 +123,8 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
     }
   }
   if ((signals || signals_.is_handled(SIGCHLD)) && has_children()) return true;
+  // It may also send one that is handled.
+  if (children_made_ && signals_.is_any_handled() && has_running_child()) return true;
   // It goes its own way in real time, and the program may look for what it has done.
   if (deadline != kNever && children_made_ && has_running_child()) return true;
   return signals && !stuck_inside && deadline == kNever;

@@ -61,6 +61,8 @@ class Outsiders {
 
   /// The program has a child now, which may hold the other end of anything.
   void note_child(pid_t child);
+  /// Whether it has one that was not reaped yet.
+  [[nodiscard]] bool has_child() const;
   /// Children are known by the order in which they were made, from 1 on: their numbers differ from
   /// run to run. 0: none of ours.
   [[nodiscard]] std::uint64_t ordinal_of(pid_t child) const;

@@ -38,8 +38,8 @@ Runtime::Runtime(void* channel)
           switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
           VirtualTime(settings_.start_monotonic, settings_.start_realtime, settings_.time_model),
           countdowns, recorder),
-      signals_(scheduler_),
-      timers_(scheduler_, signals_),
+      signals_(scheduler_, arena_),
+      timers_(scheduler_, signals_, arena_),
       outsiders_(scheduler_, signals_, arena_),
       // Other bytes for constructors of libraries than for the program: names that both draw
       // differ.
@@ -198,6 +198,8 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   const wire::Batch& batch = control_.batch;
   wire::RunSlot& run = runs()[index];
   is_starting_ = false;
+  if (settings_.start.moment) scheduler_.start_from(settings_.start);
+  control_.start = scheduler_.start();
   lay_out_marks();
   const auto map = [&](std::uint64_t offset) {
     return batch.pairs ? wire::at<std::uint64_t>(&control_, offset) : nullptr;

@@ -47,6 +47,8 @@ class Runtime final : public Host {
   bool take_tick() override { return control_.tick.exchange(0, std::memory_order_relaxed) != 0; }
   void hold(wire::Held why) override;
   void handle_signals(Thread& self) override { signals_.handle(self); }
+  void leave_cancelled(Thread& self) override { ThreadExit::leave_cancelled(self); }
+  bool will_run_handler() override { return timers_.will_run_handler(); }
   void timer_due() override { timers_.due(); }
   bool has_outside() override { return outsiders_.exist(); }
   bool wait_outside(std::uint64_t deadline) override { return outsiders_.wait(deadline); }
@@ -163,6 +165,17 @@ inline Thread* controlled_thread() {
 
 /// The calling thread goes on without us, as what it is: no stranger.
 void leave_control();
+
+/// In a child that the program made and that has memory of its own: it is none of our runs, and
+/// goes its own way. `shares_files`: its descriptors are its parent's, too.
+void leave_as_child(bool shares_files);
+/// In a child that runs in its parent's memory until it ends or becomes another program, as that of
+/// vfork does: the calling thread is not under control meanwhile.
+void lend_to_child(bool shares_files, bool shares_handlers);
+/// In the parent afterwards: it is again.
+void take_back_from_child();
+/// Whether this is such a child, of either kind.
+bool is_in_child();
 
 /// Code was loaded: what it does may be traced.
 void note_loaded_code();

@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 
 #include "runtime/core/check.hpp"
+#include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/runtime.hpp"
 
@@ -57,6 +58,26 @@ void ThreadExit::watch() {
   while (count > 0) pthread_key_delete(before[--count]);
 }
 
+// libc loads it to unwind the stack of the first thread that leaves early. Noted then, whatever
+// is traced, each run has the same list of modules.
+void ThreadExit::note_unwinder() {
+  static void* unwind = nullptr;
+  if (unwind) return;
+  void* library = dlopen("libgcc_s.so.1", RTLD_NOW);
+  unwind = library ? dlsym(library, "_Unwind_ForcedUnwind") : nullptr;
+  runtime().modules().site_of(unwind);
+}
+
+void ThreadExit::leave_cancelled(Thread& self) {
+  note_unwinder();
+  self.exiting = true;
+  self.wish = self.outside = nullptr;
+  self.pending = Op{};
+  self.handlers = nullptr;  // their frames are unwound with the others
+  real::pthread_exit(PTHREAD_CANCELED);
+  __builtin_unreachable();
+}
+
 void ThreadExit::on_round(void* thread) {
   auto& self = *static_cast<Thread*>(thread);
   if (current_thread != &self) return;  // in a child that the program forked
@@ -65,6 +86,7 @@ void ThreadExit::on_round(void* thread) {
     return;
   }
   abandon_robust_mutexes(self);
+  if (scheduler().alive() > 1) runtime().signals().leave(self);
   // The last thread keeps the turn: libc will call exit() on it.
   if (scheduler().end_thread(self)) leave_control();
 }

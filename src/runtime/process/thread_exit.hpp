@@ -18,6 +18,11 @@ class ThreadExit {
   void watch();
   /// The calling thread will pass the turn on when it ends.
   void expect(Thread& self) const { pthread_setspecific(key_, &self); }
+  /// A thread is about to leave early.
+  static void note_unwinder();
+  /// The calling thread, which has the turn, ends as pthread_exit(PTHREAD_CANCELED) would, which is
+  /// what libc does, too.
+  [[noreturn]] static void leave_cancelled(Thread& self);
 
  private:
   static void on_round(void* thread);

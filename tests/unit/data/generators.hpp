@@ -115,6 +115,9 @@ inline Schedule any_schedule() {
   for (std::uint64_t waits = any_below(wire::kMostStartWaits + 1); waits > 0; --waits) {
     schedule.start_waits.push_back(any_below(wire::kMostTime / wire::kMostStartWaits));
   }
+  schedule.start = {.clock = {.operations = any_number() & wire::kMostCount,
+                              .hooks = any_number() & wire::kMostCount},
+                    .moment = any_number() & wire::kMostTime};
   schedule.cpu_count = static_cast<std::uint32_t>(1 + any_below(wire::kMostCpus));
   schedule.start_realtime = any_number() & wire::kMostTime;
   schedule.start_monotonic = any_number() & wire::kMostTime;

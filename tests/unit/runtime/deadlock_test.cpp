@@ -153,6 +153,33 @@ TEST(Deadlock, OfAJoinerWhoHoldsWhatTheOtherWantsIsACycle) {
   EXPECT_EQ(run.words.cycle_length, 2u);
 }
 
+TEST(Deadlock, WithAJoinIsNoneWhileSomebodyRunsWhoCouldCancelTheJoiner) {
+  // By the rule `stay` main and t close the cycle before u has begun.
+  const SimProgram program{.threads = {{"main", {"create t", "create u", "lock m", "join t"}},
+                                       {"t", {"lock m"}},
+                                       {"u", {"yield", "exit 3"}}}};
+
+  EXPECT_EQ(sim::run(program, wire::Rule{}).failure(), FailureKind::kExit);
+}
+
+TEST(Deadlock, OfLocksAloneIsToldWhileOthersRun) {
+  const SimProgram program{
+      .threads = {{"main", {"create t", "create u", "lock m", "yield", "lock n"}},
+                  {"t", {"lock n", "lock m"}},
+                  {"u", {"yield", "yield", "yield", "exit 3"}}}};
+
+  EXPECT_EQ(sim::run(program, wire::Rule{}).failure(), FailureKind::kDeadlock);
+}
+
+TEST(Deadlock, OfAThreadWithItselfIsNoneWhileSomebodyRunsWhoMayUnlock) {
+  const SimProgram program{
+      .threads = {{"main", {"create t", "lock m", "lock m"}}, {"t", {"yield", "exit 3"}}}};
+  const SimProgram alone{.threads = {{"main", {"create t", "lock m", "lock m"}}, {"t", {"yield"}}}};
+
+  EXPECT_EQ(sim::run(program, wire::Rule{}).failure(), FailureKind::kExit);
+  EXPECT_EQ(sim::run(alone, wire::Rule{}).failure(), FailureKind::kDeadlock);
+}
+
 TEST(Deadlock, HasNoTimedWaitInItsCycle) {
   const SimProgram program{
       .threads = {{"T0", {"lock a", "yield", "lock b for 1s", "unlock a"}},
