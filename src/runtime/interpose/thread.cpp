@@ -24,6 +24,7 @@ struct Start {
 void* thread_main(void* argument) {
   const Start start = *static_cast<Start*>(argument);  // the creator's frame stays until we rest
   Thread& self = *start.thread;
+  hold_back_signals();  // its attributes may say otherwise
   self.kernel_id = gettid();
   self.record->kernel_id = self.kernel_id;
   current_thread = &self;
@@ -44,29 +45,13 @@ bool is_detached(const pthread_attr_t* attributes) {
   return state == PTHREAD_CREATE_DETACHED;
 }
 
-/// The mask that attributes give a new thread. While this lives they have none: the kernel's mask
-/// is the same in every thread.
-class MaskOfAttributes {
- public:
-  explicit MaskOfAttributes(const pthread_attr_t* attributes)
-      : attributes_(const_cast<pthread_attr_t*>(attributes)) {
-    is_set_ = attributes && pthread_attr_getsigmask_np(attributes, &set_) == 0;
-    if (is_set_) pthread_attr_setsigmask_np(attributes_, nullptr);
-  }
-  ~MaskOfAttributes() {
-    if (is_set_) pthread_attr_setsigmask_np(attributes_, &set_);
-  }
-  MaskOfAttributes(const MaskOfAttributes&) = delete;
-  MaskOfAttributes& operator=(const MaskOfAttributes&) = delete;
-
-  [[nodiscard]] bool is_set() const { return is_set_; }
-  [[nodiscard]] std::uint64_t bits() const { return bits_of(set_) & ~kNotOurs; }
-
- private:
-  pthread_attr_t* attributes_;
-  sigset_t set_{};
-  bool is_set_ = false;
-};
+/// The mask that attributes give a new thread; false: none.
+bool has_mask(const pthread_attr_t* attributes, std::uint64_t* mask) {
+  sigset_t set{};
+  if (!attributes || pthread_attr_getsigmask_np(attributes, &set) != 0) return false;
+  *mask = bits_of(set) & ~kNotOurs;
+  return true;
+}
 
 /// The new thread's stack may have been another's. glibc keeps a thread's descriptor, which is what
 /// its handle points to, at the upper end of its stack.
@@ -153,9 +138,10 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   }
   op.number = created->ordinal;
   created->detached = is_detached(attributes);
-  created->signal_mask = self.signal_mask;
-  const MaskOfAttributes own_mask(attributes);
-  if (own_mask.is_set()) created->signal_mask = own_mask.bits();
+  const Signals& signals = runtime().signals();
+  const bool by_default = !attributes && signals.has_default_mask;
+  created->signal_mask = by_default ? signals.default_mask : self.signal_mask;
+  has_mask(attributes, &created->signal_mask);
   created->affinity = self.affinity;
   Start start{created, routine, argument};
   pthread_t made = 0;
@@ -199,6 +185,14 @@ UNRAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
   Thread* self = controlled_thread();
   if (!self) return real::pthread_create(handle, attributes, routine, argument);
   return create_thread(*self, handle, attributes, routine, argument, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {
+  const int error = real::pthread_setattr_default_np(attributes);
+  if (error || !controlled_thread()) return error;
+  Signals& signals = runtime().signals();
+  signals.has_default_mask = has_mask(attributes, &signals.default_mask);
+  return 0;
 }
 
 UNRAVEL_EXPORT int pthread_join(pthread_t handle, void** result) {
