@@ -74,9 +74,10 @@ bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(
 
 /// What glibc would answer at once, or 0: it has to wait.
 int join_error(const Thread& self, const Thread& target) {
-  if (target.pending.kind == wire::Operation::kJoin && target.pending.object == &self) {
-    return EDEADLK;
-  }
+  const bool joins_self =
+      target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
+  // Whoever of the two was cancelled does not wait for ever.
+  if (joins_self && !target.cancel_pending && !self.is_cancelled()) return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
        other = other->next) {
@@ -90,6 +91,7 @@ int join_error(const Thread& self, const Thread& target) {
 int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t deadline,
                 const void* site) {
   Thread* target = scheduler().thread_with_handle(handle);
+  if (target == &self) cancellation_point(self);
   // Unknown, itself, or detached: libc answers at once.
   if (!target || target == &self || target->detached) return real::pthread_join(handle, result);
   if (const int error = join_error(self, *target)) return error;
