@@ -34,7 +34,7 @@ Thread* thread_with_id(pid_t id) {
   if (id == 0) return controlled_thread();
   for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
     Thread* thread = scheduler().threads()[slot];
-    if (thread->in_use && !thread->ended && thread->kernel_id == id) return thread;
+    if (thread->in_use && !thread->ended && thread->kernel_id == real_process(id)) return thread;
   }
   return nullptr;
 }

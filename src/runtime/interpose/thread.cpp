@@ -9,6 +9,7 @@
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
 #include "runtime/process/fork_server.hpp"
 
 namespace unravel {
@@ -24,8 +25,7 @@ struct Start {
 void* thread_main(void* argument) {
   const Start start = *static_cast<Start*>(argument);  // the creator's frame stays until we rest
   Thread& self = *start.thread;
-  hold_back_signals();  // its attributes may say otherwise
-  self.kernel_id = gettid();
+  self.kernel_id = static_cast<int>(os::call(SYS_gettid));
   self.record->kernel_id = self.kernel_id;
   current_thread = &self;
   call_stack = runtime().call_stack_of(self.slot);
@@ -45,13 +45,53 @@ bool is_detached(const pthread_attr_t* attributes) {
   return state == PTHREAD_CREATE_DETACHED;
 }
 
-/// The mask that attributes give a new thread; false: none.
-bool has_mask(const pthread_attr_t* attributes, std::uint64_t* mask) {
-  sigset_t set{};
-  if (!attributes || pthread_attr_getsigmask_np(attributes, &set) != 0) return false;
-  *mask = bits_of(set) & ~kNotOurs;
-  return true;
-}
+/// What pthread_setattr_default_np has said of threads that are made without attributes, where that
+/// matters to us: a mask, or that they are detached.
+class UsualAttributes {
+ public:
+  UsualAttributes() {
+    if (pthread_getattr_default_np(&attributes_) != 0) return;
+    sigset_t mask;
+    matters_ = is_detached(&attributes_) || pthread_attr_getsigmask_np(&attributes_, &mask) == 0;
+    has_ = true;
+  }
+  ~UsualAttributes() {
+    if (has_) pthread_attr_destroy(&attributes_);
+  }
+  UsualAttributes(const UsualAttributes&) = delete;
+  UsualAttributes& operator=(const UsualAttributes&) = delete;
+
+  [[nodiscard]] const pthread_attr_t* or_null() const { return matters_ ? &attributes_ : nullptr; }
+
+ private:
+  pthread_attr_t attributes_{};
+  bool has_ = false;
+  bool matters_ = false;
+};
+
+/// The mask that attributes give a new thread. While this lives they have none: the kernel's mask
+/// is the same in every thread.
+class MaskOfAttributes {
+ public:
+  explicit MaskOfAttributes(const pthread_attr_t* attributes)
+      : attributes_(const_cast<pthread_attr_t*>(attributes)) {
+    is_set_ = attributes && pthread_attr_getsigmask_np(attributes, &set_) == 0;
+    if (is_set_) pthread_attr_setsigmask_np(attributes_, nullptr);
+  }
+  ~MaskOfAttributes() {
+    if (is_set_) pthread_attr_setsigmask_np(attributes_, &set_);
+  }
+  MaskOfAttributes(const MaskOfAttributes&) = delete;
+  MaskOfAttributes& operator=(const MaskOfAttributes&) = delete;
+
+  [[nodiscard]] bool is_set() const { return is_set_; }
+  [[nodiscard]] std::uint64_t bits() const { return bits_of(set_) & ~kNotOurs; }
+
+ private:
+  pthread_attr_t* attributes_;
+  sigset_t set_{};
+  bool is_set_ = false;
+};
 
 /// The new thread's stack may have been another's. glibc keeps a thread's descriptor, which is what
 /// its handle points to, at the upper end of its stack.
@@ -74,10 +114,10 @@ bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(
 
 /// What glibc would answer at once, or 0: it has to wait.
 int join_error(const Thread& self, const Thread& target) {
-  const bool joins_self =
+  const bool joins_us =
       target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
-  // Whoever of the two was cancelled does not wait for ever.
-  if (joins_self && !target.cancel_pending && !self.is_cancelled()) return EDEADLK;
+  // Whoever was cancelled leaves its join before long; libc does not look whether it may.
+  if (joins_us && !target.cancel_pending && !target.exiting && !self.is_cancelled()) return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
        other = other->next) {
@@ -135,15 +175,17 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   scheduler().reach(self, op);
   Thread* created = scheduler().make_thread();
   if (!created) {
-    did(self, op, EAGAIN);
-    return EAGAIN;
+    scheduler().give_up(self,
+                        "the program has more threads than unravel can control: 4,096 at one "
+                        "time, or a million in one run");
   }
   op.number = created->ordinal;
+  const UsualAttributes usual;
+  if (!attributes) attributes = usual.or_null();
   created->detached = is_detached(attributes);
-  const Signals& signals = runtime().signals();
-  const bool by_default = !attributes && signals.has_default_mask;
-  created->signal_mask = by_default ? signals.default_mask : self.signal_mask;
-  has_mask(attributes, &created->signal_mask);
+  created->signal_mask = self.signal_mask;
+  const MaskOfAttributes own_mask(attributes);
+  if (own_mask.is_set()) created->signal_mask = own_mask.bits();
   created->affinity = self.affinity;
   Start start{created, routine, argument};
   pthread_t made = 0;
@@ -187,14 +229,6 @@ UNRAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
   Thread* self = controlled_thread();
   if (!self) return real::pthread_create(handle, attributes, routine, argument);
   return create_thread(*self, handle, attributes, routine, argument, UNRAVEL_SITE);
-}
-
-UNRAVEL_EXPORT int pthread_setattr_default_np(const pthread_attr_t* attributes) noexcept {
-  const int error = real::pthread_setattr_default_np(attributes);
-  if (error || !controlled_thread()) return error;
-  Signals& signals = runtime().signals();
-  signals.has_default_mask = has_mask(attributes, &signals.default_mask);
-  return 0;
 }
 
 UNRAVEL_EXPORT int pthread_join(pthread_t handle, void** result) {

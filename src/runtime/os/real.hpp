@@ -25,9 +25,11 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -50,6 +52,7 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
 // What fortified programs call; declared only while such a one is compiled.
 extern "C" int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments);
 extern "C" void __longjmp_chk(jmp_buf, int);
+extern "C" int pidfd_open(pid_t process, unsigned flags) noexcept;  // glibc 2.36 has it for C only
 extern "C" int __open_2(const char* path, int flags);
 extern "C" int __open64_2(const char* path, int flags);
 extern "C" int __openat_2(int directory, const char* path, int flags);

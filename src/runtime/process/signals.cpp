@@ -24,8 +24,6 @@ void set_real_mask(std::uint64_t bits, std::uint64_t* old) {
 
 }  // namespace
 
-void hold_back_signals() { set_real_mask(kHeldBack, nullptr); }
-
 void Signals::watch(Thread& main) {
   std::uint64_t inherited = 0;
   set_real_mask(kHeldBack, &inherited);

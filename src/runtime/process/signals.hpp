@@ -29,9 +29,6 @@ struct HandlerFrame {
   const void* stack_end;
 };
 
-/// The calling thread blocks for real what is ours to deliver.
-void hold_back_signals();
-
 class Signals {
  public:
   Signals(Scheduler& scheduler, Arena& arena) : scheduler_(scheduler), queue_(arena) {}
@@ -55,10 +52,6 @@ class Signals {
   [[nodiscard]] bool is_any_handled() const;
   /// siginterrupt(): whether handlers that signal() sets for it end what they interrupt.
   std::uint64_t interrupting = 0;
-
-  /// What threads block by default, if pthread_setattr_default_np() says so.
-  bool has_default_mask = false;
-  std::uint64_t default_mask = 0;
 
   int set_mask(Thread& self, int how, const sigset_t* set, sigset_t* old);
   /// Puts a mask back, or sets the one of a call that waits with a mask of its own.
