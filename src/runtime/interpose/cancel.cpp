@@ -12,7 +12,13 @@
 namespace unravel {
 
 void cancellation_point(Thread& self) {
-  if (self.is_cancelled()) runtime().thread_exit().leave_cancelled(self);
+  if (!self.is_cancelled()) return;
+  if (CancelUndo* undo = self.undo) {
+    self.undo = nullptr;
+    self.exiting = true;  // the request is being followed: what it does cannot be cancelled again
+    undo->run(*undo);
+  }
+  runtime().thread_exit().leave_cancelled(self);
 }
 
 }  // namespace unravel

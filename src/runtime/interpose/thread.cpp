@@ -45,6 +45,30 @@ bool is_detached(const pthread_attr_t* attributes) {
   return state == PTHREAD_CREATE_DETACHED;
 }
 
+/// What pthread_setattr_default_np has said of threads that are made without attributes, where that
+/// matters to us: a mask, or that they are detached.
+class UsualAttributes {
+ public:
+  UsualAttributes() {
+    if (pthread_getattr_default_np(&attributes_) != 0) return;
+    sigset_t mask;
+    matters_ = is_detached(&attributes_) || pthread_attr_getsigmask_np(&attributes_, &mask) == 0;
+    has_ = true;
+  }
+  ~UsualAttributes() {
+    if (has_) pthread_attr_destroy(&attributes_);
+  }
+  UsualAttributes(const UsualAttributes&) = delete;
+  UsualAttributes& operator=(const UsualAttributes&) = delete;
+
+  [[nodiscard]] const pthread_attr_t* or_null() const { return matters_ ? &attributes_ : nullptr; }
+
+ private:
+  pthread_attr_t attributes_{};
+  bool has_ = false;
+  bool matters_ = false;
+};
+
 /// The mask that attributes give a new thread. While this lives they have none: the kernel's mask
 /// is the same in every thread.
 class MaskOfAttributes {
@@ -90,9 +114,10 @@ bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(
 
 /// What glibc would answer at once, or 0: it has to wait.
 int join_error(const Thread& self, const Thread& target) {
-  if (target.pending.kind == wire::Operation::kJoin && target.pending.object == &self) {
-    return EDEADLK;
-  }
+  const bool joins_us =
+      target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
+  // Whoever was cancelled leaves its join before long; libc does not look whether it may.
+  if (joins_us && !target.cancel_pending && !target.exiting && !self.is_cancelled()) return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
        other = other->next) {
@@ -154,6 +179,8 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
                         "time, or a million in one run");
   }
   op.number = created->ordinal;
+  const UsualAttributes usual;
+  if (!attributes) attributes = usual.or_null();
   created->detached = is_detached(attributes);
   created->signal_mask = self.signal_mask;
   const MaskOfAttributes own_mask(attributes);
