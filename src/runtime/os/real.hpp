@@ -4,6 +4,7 @@
 /// constructors.
 #pragma once
 
+#include <aio.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <glob.h>
