@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "runtime/interpose/affinity.hpp"
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
@@ -187,9 +188,11 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   const MaskOfAttributes own_mask(attributes);
   if (own_mask.is_set()) created->signal_mask = own_mask.bits();
   created->affinity = self.affinity;
+  const AffinityOfAttributes cpus(attributes);
   Start start{created, routine, argument};
   pthread_t made = 0;
-  const int error = real::pthread_create(&made, attributes, thread_main, &start);
+  int error = cpus.give_to(*created);
+  if (!error) error = real::pthread_create(&made, attributes, thread_main, &start);
   if (error) {
     scheduler().drop_thread(*created);
     did(self, op, error);
