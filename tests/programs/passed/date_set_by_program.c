@@ -1,5 +1,8 @@
 // A program that sets the date sees the date that it set, in all of its threads, and no other clock
 // moves. Where it may not set it, it is told so. The machine's own date stays what it is.
+//
+// expect: passed
+// within: random, 10 runs
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
