@@ -75,6 +75,7 @@ UNRAVEL_EXPORT void pthread_exit(void* result) {
   if (Thread* self = controlled_thread()) {
     runtime().thread_exit().note_unwinder();
     self->exiting = true;
+    self->handlers = nullptr;  // their frames are unwound with the others
   }
   real::pthread_exit(result);
   __builtin_unreachable();

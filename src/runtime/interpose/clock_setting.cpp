@@ -26,19 +26,25 @@ std::uint64_t realtime() {
   return time.to_realtime(time.now());
 }
 
+void set_realtime(std::uint64_t date) {
+  const std::uint64_t before = realtime();
+  scheduler().time().set_realtime(date);
+  runtime().timers().date_moved(static_cast<std::int64_t>(date - before));
+}
+
 /// The date as the program gave it. 0, or -1 and errno.
 int set_date(long seconds, long nanoseconds_of_it) {
   ErrnoKeeper keeper;
   const timespec date{.tv_sec = seconds, .tv_nsec = nanoseconds_of_it};
   if (!is_valid(date) || seconds < 0) return keeper.fail(EINVAL);
   if (!may_set_clocks()) return keeper.fail(EPERM);
-  scheduler().time().set_realtime(nanoseconds(date));
+  set_realtime(nanoseconds(date));
   return 0;
 }
 
 void move_date(long seconds, long nanoseconds_of_it) {
   const long by = seconds * static_cast<long>(kNanosecondsPerSecond) + nanoseconds_of_it;
-  scheduler().time().set_realtime(realtime() + static_cast<std::uint64_t>(by));
+  set_realtime(realtime() + static_cast<std::uint64_t>(by));
 }
 
 /// How well the kernel's clock is adjusted is the machine's; what it shows is not.

@@ -59,6 +59,7 @@ void arm(Thread& self, int index, const itimerspec& value, bool is_moment) {
   std::uint64_t moment = kind == ClockKind::kRealtime ? time.from_realtime(first) : first;
   if (kind == ClockKind::kCpu) moment += runtime().settings().start_monotonic;
   arm(self, index, moment > time.now() ? moment - time.now() : 1, interval);
+  timers().at(index).is_date = kind == ClockKind::kRealtime;
 }
 
 /// The timer of setitimer(); kNone: there is none such.

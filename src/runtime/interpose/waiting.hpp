@@ -66,7 +66,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   } else {
     scheduler().reach(self, op);
   }
-  self.signal_mask = mask_before;
+  if (mask) runtime().signals().replace_mask(self, mask_before);
   cancellation_point(self);
 
   const wire::Choice* recorded = inside ? nullptr : scheduler().recorded_answer(self);

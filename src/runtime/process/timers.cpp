@@ -45,7 +45,18 @@ void Timers::set(int index, std::uint64_t deadline, std::uint64_t interval) {
   Timer& timer = at(index);
   timer.deadline = deadline;
   timer.interval = deadline == kNever ? 0 : interval;
-  timer.has_fired = false;
+  timer.has_fired = timer.is_date = false;
+  tell_next();
+}
+
+void Timers::date_moved(std::int64_t by) {
+  const std::uint64_t now = scheduler_.time().now();
+  for (int index = 0; index < count_; ++index) {
+    Timer& timer = at(index);
+    if (!timer.in_use || !timer.is_date || timer.deadline == kNever) continue;
+    const std::int64_t left = static_cast<std::int64_t>(timer.deadline - now) - by;
+    timer.deadline = left > 0 ? now + static_cast<std::uint64_t>(left) : now;
+  }
   tell_next();
 }
 

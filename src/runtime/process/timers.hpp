@@ -18,6 +18,7 @@ class Timers {
   struct Timer {
     bool in_use = false;
     bool has_fired = false;           // since it was set
+    bool is_date = false;             // it waits for a date, not for time to pass
     std::uint64_t deadline = kNever;  // virtual monotonic nanoseconds
     std::uint64_t interval = 0;
     Notifies notifies = Notifies::kNobody;
@@ -53,6 +54,9 @@ class Timers {
 
   void set(int index, std::uint64_t deadline, std::uint64_t interval);
   void forget(int index);
+  /// The program has moved the date by so many nanoseconds: what waits for one is nearer or
+  /// farther.
+  void date_moved(std::int64_t by);
   /// Nanoseconds until it is due; 0: it is not set.
   [[nodiscard]] std::uint64_t left(int index) const;
 

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timex.h>
@@ -35,6 +36,25 @@ static void let_another_look(time_t expected) {
   assert(pthread_join(other, NULL) == 0);
 }
 
+/// A timer that waits for a date comes when the date is set beyond it.
+static void pass_by_timer(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGRTMIN);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
+  timer_t timer;
+  assert(timer_create(CLOCK_REALTIME, &event, &timer) == 0);
+  const struct itimerspec later = {.it_value = {.tv_sec = date() + kHour}};
+  assert(timer_settime(timer, TIMER_ABSTIME, &later, NULL) == 0);
+  const struct timespec second = {.tv_sec = 1};
+  assert(sigtimedwait(&set, NULL, &second) == -1 && errno == EAGAIN);
+  const struct timespec wanted = {.tv_sec = date() + 2 * kHour};
+  assert(clock_settime(CLOCK_REALTIME, &wanted) == 0);
+  assert(sigtimedwait(&set, NULL, &second) == SIGRTMIN);
+  assert(timer_delete(timer) == 0);
+}
+
 int main(void) {
   let_another_look(date());
   struct timespec before, after, wrong = {.tv_sec = 1, .tv_nsec = 1000000000};
@@ -53,6 +73,7 @@ int main(void) {
   let_another_look(2 * kDate);
   assert(adjtime(&(struct timeval){2 * kHour, 0}, NULL) == 0);
   let_another_look(2 * kDate + 2 * kHour);
+  pass_by_timer();
   clock_gettime(CLOCK_MONOTONIC, &after);
   assert(after.tv_sec - before.tv_sec < kHour);
   return 0;
