@@ -24,13 +24,14 @@ from conformance_glibc import Glibc
 from conformance_libstdcxx import Libstdcxx
 from conformance_packages import Glib, Libuv, Python
 from conformance_suite import LISTS
-from conformance_trials import NOT_NATIVE, Examiner, Plan
+from conformance_trials import NOT_BUILT, NOT_NATIVE, PASSED, SINGLE, Examiner, Plan
 from debian_sources import CannotBuild
 
 HERE = pathlib.Path(__file__).resolve().parent
 SUITES = {suite.name: suite for suite in (Glibc, Libstdcxx, Glib, Libuv, Python)}
 SKIPPED = 77
 QUICK_TESTS = 10
+SETTLED = (PASSED, SINGLE, NOT_BUILT, NOT_NATIVE)
 
 
 class Results:
@@ -41,12 +42,12 @@ class Results:
         self.file, self.tool, self.writing = folder / f"{suite}.jsonl", tool, threading.Lock()
         self.native_file = folder / f"{suite}.native-{native_runs}.json"
         self.known = json.loads(self.native_file.read_text()) if self.native_file.exists() else {}
-        self.native, self.rows = {} if again else dict(self.known), {}
-        if self.file.exists() and not again:
-            for line in self.file.read_text().splitlines():
-                row = json.loads(line)
-                if row["tool"] == tool:
-                    self.rows[row["test"]] = row
+        self.native, self.rows, self.latest = {} if again else dict(self.known), {}, {}
+        for line in self.file.read_text().splitlines() if self.file.exists() else []:
+            row = json.loads(line)
+            self.latest[row["test"]] = row["verdict"]
+            if row["tool"] == tool and not again:
+                self.rows[row["test"]] = row
 
     def add(self, row):
         with self.writing:
@@ -79,6 +80,8 @@ def choose(suite, arguments):
 def examine_suite(suite, arguments, plan, tool, folder):
     results = Results(folder, suite.name, tool, plan.native_runs, arguments.again)
     tests = choose(suite, arguments)
+    if arguments.unpassed:
+        tests = [test for test in tests if results.latest.get(test) not in SETTLED]
     examiner = Examiner(suite, plan, results.native)
     left = [test for test in tests if test not in results.rows]
     done = len(tests) - len(left)
@@ -108,6 +111,8 @@ def read_arguments():
     parser.add_argument("--sample", action="store_true", help="the few tests of conformance_lists/sample.list")
     parser.add_argument("--quick", action="store_true", help="about ten tests of each: does it run at all?")
     parser.add_argument("--again", action="store_true", help="examine what this build has examined already, too")
+    parser.add_argument("--unpassed", action="store_true",
+                        help="only what did not pass when it was last examined, by whatever build")
     parser.add_argument("--jobs", type=count_of, default=os.cpu_count(), help="tests at a time")
     parser.add_argument("--native", type=count_of, default=3, help="native runs of each test")
     parser.add_argument("--seeds", type=count_of, default=5, help="seeds of the random rule")

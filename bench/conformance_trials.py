@@ -16,7 +16,7 @@ NATIVE_SECONDS = 120
 # Of one run: of processor time, or of time in which nobody does anything.
 RUN_SECONDS = 20
 # Of the command, which also replays a failure three times: wall time on a machine that may be crowded.
-COMMAND_SECONDS = 900
+COMMAND_SECONDS = 1800
 
 PASSED, SINGLE, UNRESOLVED, TIMED, FAILED, FAULT, HANG = (
     "passed", "no second thread", "unresolved", "assumes timing", "false failure", "own fault", "hang")

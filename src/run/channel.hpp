@@ -116,6 +116,7 @@ class Channel {
   /// How long each wait for a child took before the first thread.
   std::vector<std::uint64_t> start_waits() const;
   wire::Start start() const;
+  std::uint64_t spin_entry() const;
   /// What a run that is held in a round asks.
   wire::Round round() const;
 

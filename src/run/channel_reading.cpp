@@ -182,6 +182,8 @@ wire::Start Channel::start() const {
   return {};
 }
 
+std::uint64_t Channel::spin_entry() const { return copy_of(control().spin_entry); }
+
 wire::Round Channel::round() const { return copy_of(control().round); }
 
 std::vector<ModuleId> Channel::modules() const {

@@ -227,9 +227,10 @@ Result<void> IsolatedPlaces::mount(IsolatedPlace& place) {
   [[maybe_unused]] const int ignored = ::chown(written.c_str(), like.st_uid, like.st_gid);
   good = good && ::chmod(written.c_str(), like.st_mode & 07777) == 0;
 
-  // Inode numbers as they are outside: by them a process's code is found again.
+  // All files of an overlay shall be on one device: a program that compares them takes another one
+  // for a mount point.
   const std::string options = "lowerdir=" + lower + ",upperdir=" + written + ",workdir=" + work +
-                              ",index=off,xino=off" + (in_user_namespace_ ? ",userxattr" : "");
+                              ",index=off,xino=on" + (in_user_namespace_ ? ",userxattr" : "");
   good =
       good && ::mount("overlay", place.path.c_str(), "overlay", place.flags, options.c_str()) == 0;
   if (!good) return check(false, failed);

@@ -63,6 +63,7 @@ std::string_view noun(Operation operation) {
     case Operation::kAllocate:
     case Operation::kTestCancel:
     case Operation::kPause:
+    case Operation::kSpinLoop:
     case Operation::kOpen:
     case Operation::kWaitChild:
     case Operation::kFork:

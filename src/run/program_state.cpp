@@ -197,4 +197,11 @@ std::optional<std::uint64_t> state_of_program(const Channel& channel, pid_t proc
   return hash.value();
 }
 
+std::optional<std::uint64_t> memory_of_program(pid_t process,
+                                               const std::vector<std::uint64_t>& stack_pointers) {
+  Hash hash;
+  if (!add_memory(hash, process, stack_pointers)) return std::nullopt;
+  return hash.value();
+}
+
 }  // namespace unravel

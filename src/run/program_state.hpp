@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "run/channel.hpp"
 #include "run/failure_stacks.hpp"
@@ -20,5 +21,10 @@ namespace unravel {
 /// clock.
 std::optional<std::uint64_t> state_of_program(const Channel& channel, pid_t process,
                                               StackReader& stacks);
+
+/// The writable memory of the program, without what the runtime has of its own, and of stacks only
+/// from their pointers on.
+std::optional<std::uint64_t> memory_of_program(pid_t process,
+                                               const std::vector<std::uint64_t>& stack_pointers);
 
 }  // namespace unravel

@@ -97,6 +97,8 @@ class Session {
   /// What is seen of a batch as it goes.
   struct Progress {
     Watchdog watchdog;
+    // Processor time without a step after which the run is looked at for a loop that only waits.
+    Clock::duration spin_look{0};
     Performed performed;
     std::uint32_t streamed_run = 0;     // whose streams were drained so far
     Capture::Sizes output_before = {};  // the batch
@@ -128,6 +130,8 @@ class Session {
   void watch_server(Progress& progress, const Activity& activity, Clock::time_point now,
                     Clock::duration due);
   std::string describe_start(const Watchdog& watchdog) const;
+  pid_t running_thread(pid_t process) const;
+  void look_for_spin_loop(Progress& progress);
   std::string watch_output(const Progress& progress, std::uint32_t run);
   void stop_run(Progress& progress, std::string why);
   void look_at_standstill(Progress& progress, pid_t process, std::optional<StoppedThread>& stopped);
@@ -164,6 +168,7 @@ class Session {
   bool addresses_fixed_ = true;
   bool pinned_ = true;
   std::uint32_t limits_refused_ = 0;
+  bool spins_ = false;  // threads of the program wait in loops that only look at memory
   bool left_processes_ = false;
   std::atomic<bool> interrupted_{false};
 };

@@ -12,6 +12,7 @@
 
 #include "run/failure_key.hpp"
 #include "run/session.hpp"
+#include "run/spin_loop.hpp"
 
 namespace unravel {
 namespace {
@@ -29,6 +30,11 @@ constexpr int kShareOfLooks = 20;
 // few milliseconds: of so many looks one shows it waiting.
 constexpr int kGlances = 10;
 constexpr std::chrono::milliseconds kGlance{1};
+
+// Few programs compute for so long without a call of ours, and fewer spin. Of those that do spin
+// the next loop is looked at sooner.
+constexpr std::chrono::milliseconds kBeforeSpinLook{100};
+constexpr int kRarer = 4;
 
 bool is_thread_of(pid_t process, pid_t kernel_thread) {
   return ::access(("/proc/" + std::to_string(process) + "/task/" + std::to_string(kernel_thread))
@@ -113,11 +119,40 @@ void Session::watch(Progress& progress) {
     return watch_server(progress, activity, now, due);
   }
   progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);
+  look_for_spin_loop(progress);
   if (progress.watchdog.expired()) {
     progress.performed.ending.out_of_time = true;
     stop_run(progress, progress.is_starting ? describe_start(progress.watchdog)
                                             : progress.watchdog.describe());
   }
+}
+
+/// The thread that has the turn, by the number that the kernel has for it out here.
+pid_t Session::running_thread(pid_t process) const {
+  const pid_t inside = channel_.current_thread().kernel_id;
+  const pid_t known =
+      isolation_ && isolation_->has_own_processes() ? outside_thread(process, inside) : inside;
+  // Main is the only thread before the first point.
+  return is_thread_of(process, known) ? known : process;
+}
+
+/// Whoever has computed for a while may wait for another thread in a loop of its own.
+void Session::look_for_spin_loop(Progress& progress) {
+  const Clock::duration computing = progress.watchdog.computing();
+  if (computing < kBetweenLooks) progress.spin_look = spins_ ? kBetweenLooks : kBeforeSpinLook;
+  if (progress.is_starting || computing < progress.spin_look) return;
+  const auto began = Clock::now();
+  const pid_t process = run_process(progress.is_starting);
+  const std::uint64_t entry = channel_.spin_entry();
+  if (process <= 0 || entry == 0) return;
+  const pid_t thread = running_thread(process);
+  if (leave_spin_loop(process, thread, thread == child_.pid(), entry)) {
+    spins_ = true;
+  } else {
+    // It computes something that takes longer, and is not to be stopped again and again.
+    progress.spin_look = kRarer * std::max<Clock::duration>(computing, kBeforeSpinLook);
+  }
+  progress.watchdog.forgive(Clock::now() - began);
 }
 
 /// The run has ended, or was killed, and the server has to say so.
@@ -155,11 +190,7 @@ void Session::look_at_standstill(Progress& progress, pid_t process,
                                  std::optional<StoppedThread>& stopped) {
   Performed& performed = progress.performed;
   const wire::ThreadRecord current = channel_.current_thread();
-  // Main is the only thread before the first point.
-  const pid_t known = isolation_ && isolation_->has_own_processes()
-                          ? outside_thread(process, current.kernel_id)
-                          : current.kernel_id;
-  const pid_t thread = is_thread_of(process, known) ? known : process;
+  const pid_t thread = running_thread(process);
   if (!progress.is_starting) performed.standstill = standstill(progress.watchdog.cause());
   // Who runs left no registers where the others did: it must be stopped for its stack.
   stopped.emplace(thread, thread == child_.pid());

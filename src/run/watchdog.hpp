@@ -47,6 +47,9 @@ class Watchdog {
   /// Whether the run did nothing that we could see for most of its time.
   bool is_silent() const;
 
+  /// Processor time since its last step.
+  Duration computing() const { return spent_.processor - at_step_.processor; }
+
   /// On what it has spent most since its last step.
   Cause cause() const;
 

@@ -41,6 +41,8 @@ struct Lent {
 };
 constinit Lent lent;
 
+extern "C" void unravel_spin_entry();
+
 using Main = int (*)(int, char**, char**);
 Main program_main = nullptr;
 
@@ -74,8 +76,9 @@ void* map_channel(char* const* environment) {
   }
   // A program that this one starts inherits the channel too, but is not what is being tested.
   std::int32_t nobody = 0;
-  const std::int32_t self = getpid();
+  const auto self = static_cast<std::int32_t>(os::call(SYS_getpid));
   const bool first = control->program_process.compare_exchange_strong(nobody, self);
+  if (first) control->spin_entry = reinterpret_cast<std::uint64_t>(unravel_spin_entry);
   return first || nobody == self ? shared : nullptr;
 }
 
@@ -134,6 +137,10 @@ int controlled_main(int argc, char** argv, char** envp) {
 }  // namespace
 
 Runtime& runtime() { return *instance; }
+
+pid_t real_process(pid_t number) { return instance ? instance->identity().real(number) : number; }
+
+pid_t shown_process(pid_t number) { return instance ? instance->identity().shown(number) : number; }
 
 void note_loaded_code() {
   if (instance && current_thread && !instance->is_starting()) instance->modules().note_new();

@@ -48,6 +48,13 @@ struct CodeMap {
 /// Reads the text of a /proc/PID/maps. Lines that are not understood are left out.
 CodeMap read_code_map(std::string_view maps);
 
+/// Whether two numbers mean one file. An overlay keeps in the highest bits from which of its layers a
+/// file comes; outside of it they are not set.
+constexpr bool is_same_inode(std::uint64_t one, std::uint64_t other) {
+  constexpr int kBitsForLayers = 8;
+  return ((one ^ other) << kBitsForLayers) == 0;
+}
+
 /// A file by the path that means it here. Of a process in another mount namespace the kernel tells
 /// paths from the root of that namespace, while ours begin at our root directory: in a chroot that
 /// is further down. `path` itself if no shorter one leads to a file with this inode.

@@ -61,7 +61,7 @@ int find_elf(Dwfl_Module*, void** user, const char*, Dwarf_Addr, char** file, El
   const std::string& path = module.mapped->path;
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-      status.st_ino == module.mapped->inode) {
+      is_same_inode(status.st_ino, module.mapped->inode)) {
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd >= 0) {
       *file = ::strdup(path.c_str());

@@ -290,6 +290,9 @@ struct Control {
   std::atomic<std::uint32_t> children{0};    // processes that the program made since its start
   std::uint64_t start_waits[kMostStartWaits] = {};  // nanoseconds each, as they were
   Start start;                                      // as it was
+  // Where a thread has to go on that spins: it comes back from there to the place that lies 136
+  // bytes below its stack pointer as it was.
+  std::uint64_t spin_entry = 0;
   Round round;
   char uncontrolled[512] = {};  // lines: what is not controlled, files
   char why_direct[128] = {};    // mode kDirect: why runs cannot be forked

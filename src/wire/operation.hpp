@@ -87,6 +87,7 @@ enum class Operation : std::uint8_t {
   kSendMessage,  // to a message queue, POSIX or System V
   kReceiveMessage,
   kSemaphoreSet,  // semop
+  kSpinLoop,  // a loop that only looks at memory: it goes on when another thread has done something
 };
 
 /// What the clock makes of an operation.
@@ -178,10 +179,11 @@ inline constexpr OperationTraits kOperations[] = {
     /* kSendMessage     */ {"send message", Counts::kOperation, true},
     /* kReceiveMessage  */ {"receive message", Counts::kOperation, true},
     /* kSemaphoreSet    */ {"sem op", Counts::kOperation, true},
+    /* kSpinLoop        */ {"spin", Counts::kOperation, false},
 };
 
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
-static_assert(kOperationCount == static_cast<std::size_t>(Operation::kSemaphoreSet) + 1,
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kSpinLoop) + 1,
               "every operation needs a row");
 
 constexpr const OperationTraits& traits(Operation operation) {

@@ -190,7 +190,8 @@ inline constexpr std::uint8_t kTimeModelCount = 2;
 inline constexpr std::uint32_t kMostStartWaits = 16;
 
 /// Where the program stood when it made its first thread. Nobody schedules what comes before, and
-/// what it waited for outside, such as a child's output, may take another number of steps next time.
+/// what it waited for outside, such as a child's output, may take another number of steps next
+/// time.
 struct Start {
   Clock clock;               // of the program's first thread
   std::uint64_t moment = 0;  // of virtual time; 0: not known

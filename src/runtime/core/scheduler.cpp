@@ -155,6 +155,8 @@ void Scheduler::reach_attempt(Thread& self, const Op& op) {
 // was about to take.
 void Scheduler::point(Thread& self, Leave leave) {
   ++run_->steps;
+  if (spinners_) [[unlikely]]
+    let_spinners_look(self);
   pass_point(self, leave);
   while (has_signal(self) && !self.waiting) {
     handle_signals(self);

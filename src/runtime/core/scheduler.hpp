@@ -157,6 +157,9 @@ class Scheduler {
   void outside_changed();
   /// Blocks until then, for what can only be tried, not asked.
   void await_change(Thread& self);
+  /// `self` goes round in a loop that only another thread can end: it waits until one has done
+  /// something, and then looks again.
+  void spin(Thread& self, const void* site);
   /// What threads that wait for something outside contend for.
   const void* outside_object() const { return &timer_; }
   /// What a call of `self` on something outside answered when the run was recorded that this one
@@ -164,6 +167,9 @@ class Scheduler {
   const wire::Choice* recorded_answer(const Thread& self);
   /// What it answered now.
   void answered(const Thread& self, const wire::Choice* recorded, std::uint64_t value);
+
+  /// Ends the run as unresolved: `why` is a limit of ours, not of the program's.
+  [[noreturn]] void give_up(const Thread& self, const char* why);
 
   // --- Notes ---
 
@@ -243,6 +249,7 @@ class Scheduler {
   [[nodiscard]] bool is_fireable(const Thread& thread) const;
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
+  void let_spinners_look(const Thread& self);
   void hold_if_due(const Thread& self);
   void progress() {
     fruitless_ = 0;
@@ -305,6 +312,7 @@ class Scheduler {
   ThreadSet fireable_;
   std::uint32_t slots_ = 0;
   std::uint32_t alive_ = 0;
+  std::uint32_t spinners_ = 0;  // threads that wait in spin()
   std::uint32_t threads_ever_ = 0;
   std::uint64_t timer_ = kNever;
   std::uint64_t timer_step_ = 0;   // at which it was set

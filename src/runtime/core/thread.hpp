@@ -9,6 +9,11 @@
 
 namespace unravel {
 
+/// What a call that has to put something right does if its thread is cancelled in it.
+struct CancelUndo {
+  void (*run)(CancelUndo& undo);
+};
+
 struct HandlerFrame;
 struct Object;
 struct Outside;
@@ -93,7 +98,8 @@ struct Thread {
   std::uint64_t signals = 0;
   std::uint64_t signal_wait = 0;  // what its sigwait() waits for: taken there, not handled
   std::uint32_t handlers_run = 0;
-  bool interrupted = false;  // a handler ran that does not restart what it interrupted
+  bool handled_quietly = false;  // nobody could run while the last handler did that ended a wait
+  bool interrupted = false;      // a handler ran that does not restart what it interrupted
   const HandlerFrame* handlers = nullptr;  // that are running on its stack, innermost first
 
   // Cancellation: asked for, held off, of the asynchronous type; and whether the thread is on its
@@ -102,6 +108,7 @@ struct Thread {
   bool cancel_disabled = false;
   bool cancel_asynchronous = false;
   bool exiting = false;
+  CancelUndo* undo = nullptr;  // what a call of ours has begun, if the thread is in one
   [[nodiscard]] bool is_cancelled() const { return cancel_pending && !cancel_disabled && !exiting; }
   /// Whether a request ends it wherever it is.
   [[nodiscard]] bool can_be_cancelled_anywhere() const {
@@ -162,6 +169,7 @@ struct Thread {
   void* signal_stack = nullptr;  // that the program gave it
   std::size_t signal_stack_size = 0;
   int destructor_rounds = 0;
+  void* lent_value = nullptr;  // of the thread-specific key that the program shares with us
   std::uint64_t affinity = 0;  // CPUs that it asked for, of the first 64; 0: never asked
   void (*once_routine)() = nullptr;
   const void* once_control = nullptr;

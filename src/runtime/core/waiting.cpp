@@ -154,6 +154,30 @@ void Scheduler::await_change(Thread& self) {
   block(self);
 }
 
+// --- Loops that only look ------------------------------------------------------------------------
+
+void Scheduler::spin(Thread& self, const void* site) {
+  const Op op{.kind = Operation::kSpinLoop,
+              .site = site,
+              .can = [](const Op&, const Thread& thread) { return thread.retry; },
+              .interruptible = true};
+  self.retry = false;
+  ++spinners_;
+  reach(self, op);
+  --spinners_;
+  did(self, op);
+}
+
+void Scheduler::let_spinners_look(const Thread& self) {
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (!thread->in_use || thread->ended || thread == &self) continue;
+    if (thread->pending.kind != Operation::kSpinLoop) continue;
+    thread->retry = true;
+    refresh(*thread);
+  }
+}
+
 // --- Waiting -----------------------------------------------------------------------------------
 
 Scheduler::Woken Scheduler::wait(Thread& self, Object& object, const Op& op) {
@@ -187,7 +211,9 @@ Scheduler::Woken Scheduler::wait_at_point(Thread& self, Object& object, const Op
   if (self.waiting) {
     self.listed->waiters.remove(self);
     self.waiting = false;
+    const wire::Clock before = self.clock;
     handle_signals(self);
+    self.handled_quietly = self.clock == before;
     if (self.cancel_pending && !op.cancellable) leave_if_cancelled(self);
     return Woken::kBySignal;
   }

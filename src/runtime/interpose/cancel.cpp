@@ -14,6 +14,11 @@ namespace unravel {
 
 void cancellation_point(Thread& self) {
   if (!self.is_cancelled()) return;
+  if (CancelUndo* undo = self.undo) {
+    self.undo = nullptr;
+    self.exiting = true;  // the request is being followed: what it does cannot be cancelled again
+    undo->run(*undo);
+  }
   StreamHold::release_all(self);
   runtime().thread_exit().leave_cancelled(self);
 }

@@ -25,9 +25,18 @@ bool is_shared(const pthread_cond_t& cond) {
   return cond.__data.__wrefs & kSharedFlag;
 }
 
+/// After a signal handler it goes on waiting, as in libc. If others could run while the handler
+/// did, one of them may have signalled, and nobody was waiting: then it is a spurious wake-up, as
+/// POSIX allows. So it is now and then if another process may have signalled.
 Scheduler::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& op) {
-  const Elsewhere elsewhere(self, is_shared(*cond));
-  return scheduler().wait(self, scheduler().objects().at(cond), op);
+  const bool shared = is_shared(*cond);
+  const Elsewhere elsewhere(self, shared);
+  auto woken = scheduler().wait(self, scheduler().objects().at(cond), op);
+  while (woken == Scheduler::Woken::kBySignal && !shared && self.handled_quietly &&
+         !self.is_cancelled()) {
+    woken = scheduler().wait_again(self, scheduler().objects().at(cond), op);
+  }
+  return woken;
 }
 
 }  // namespace
@@ -47,8 +56,6 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
   if (recorder.on()) {
     recorder.note(wire::Operation::kGiveUp, reinterpret_cast<std::uint64_t>(mutex), 0, 0, site);
   }
-  // After a signal handler it is a spurious wake-up, as POSIX allows; so it is now and then if
-  // another process may have signalled.
   const auto woken = wait_for_signal(self, cond, op);
   // It has the mutex again when it ends, whatever the type of its cancellation.
   const bool anywhere = self.cancel_asynchronous;

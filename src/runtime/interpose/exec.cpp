@@ -57,7 +57,9 @@ int replace(char* const environment[], Call call) {
     const Replacing replacing(*self);
     return call(environment);
   }
-  if (!is_in_child() || !environment) return call(environment);
+  if (!is_in_child()) return call(environment);
+  runtime().own_limits().hand_back();
+  if (!environment) return call(environment);
   // On the stack: a child of vfork would leave anything else to its parent.
   void* memory = alloca(stripped_size(environment));
   return call(strip_into(environment, memory));

@@ -2,6 +2,8 @@
 /// barriers and futures of the C++ library end in.
 #pragma once
 
+#include <time.h>
+
 #include "runtime/core/thread.hpp"
 
 namespace unravel {
@@ -16,5 +18,38 @@ struct Answer {
 };
 
 Answer futex(Thread& self, const long (&arguments)[6], const void* site);
+/// SYS_futex_waitv: waits on several at once.
+Answer futex_waitv(Thread& self, const long (&arguments)[6], const void* site);
+
+/// The arguments of SYS_futex.
+struct FutexCall {
+  std::uint32_t* word;
+  int operation;
+  std::uint32_t value;
+  const timespec* timeout;  // or a second count
+  std::uint32_t* second;
+  std::uint32_t bits;
+
+  [[nodiscard]] int command() const;
+  /// Whether other processes may use the word, too.
+  [[nodiscard]] bool is_shared() const;
+  [[nodiscard]] std::uint32_t second_count() const {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(timeout));
+  }
+};
+
+/// The commands whose words have their owner's thread id: FUTEX_LOCK_PI and its kin.
+Answer inheriting_futex(Thread& self, const FutexCall& call, const void* site);
+/// 0 or an error number.
+int lock_inheriting(Thread& self, std::uint32_t* word, std::uint64_t deadline, const void* site);
+
+/// Whether the kernel could use such a word. An address that the program never had is EFAULT.
+int futex_word_error(const std::uint32_t* word);
+
+/// Wakes up to `most` threads that wait on this word alone or among others, and tells other
+/// processes if they may wait on it; how many were woken.
+std::uint32_t wake_on_futex(Thread& self, const std::uint32_t* word, std::uint32_t most,
+                            std::uint32_t bits);
+void wake_on_futex_elsewhere(const FutexCall& call, const std::uint32_t* word, std::uint32_t most);
 
 }  // namespace unravel

@@ -72,14 +72,11 @@ int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* sit
 
 int take_until(Thread& self, sem_t* semaphore, clockid_t clock, const timespec* moment,
                const void* site) {
-  std::uint64_t deadline = kNever;
-  if (is_valid(*moment)) {
-    deadline = deadline_at(scheduler().time(), clock, *moment);
-  } else if (!can_take({.object = semaphore}, self)) {
+  if (!is_valid(*moment)) {
     errno = EINVAL;
     return -1;
   }
-  return take(self, semaphore, deadline, site);
+  return take(self, semaphore, deadline_at(scheduler().time(), clock, *moment), site);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ bool means_this_process(pid_t pid) {
 Thread* thread_with_id(pid_t id) {
   for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
     Thread* thread = scheduler().threads()[slot];
-    if (thread->in_use && !thread->ended && thread->kernel_id == id) return thread;
+    if (thread->in_use && !thread->ended && thread->kernel_id == real_process(id)) return thread;
   }
   return nullptr;
 }
@@ -115,7 +115,7 @@ int send_to_thread(pid_t thread, int signal, const void* site) {
   Thread* self = controlled_thread();
   Thread* target = self ? thread_with_id(thread) : nullptr;
   if (!target || !Signals::is_ours(signal)) {
-    return static_cast<int>(kernel_answer(os::call(SYS_tkill, thread, signal)));
+    return static_cast<int>(kernel_answer(os::call(SYS_tkill, real_process(thread), signal)));
   }
   return send_or_fail(*self, target, signal, sent_info(signal, SI_TKILL), site);
 }
@@ -167,7 +167,7 @@ UNRAVEL_EXPORT int kill(pid_t pid, int signal) noexcept {
     runtime().note_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   }
   if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
-    return real::kill(pid, signal);
+    return real::kill(real_process(pid), signal);
   }
   return send_or_fail(*self, nullptr, signal, sent_info(signal, SI_USER), UNRAVEL_SITE);
 }
@@ -182,7 +182,8 @@ UNRAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int signal) noexcept {
   Thread* self = controlled_thread();
   Thread* target = self && means_this_process(process) ? thread_with_id(thread) : nullptr;
   if (!target || !Signals::is_ours(signal)) {
-    return static_cast<int>(kernel_answer(os::call(SYS_tgkill, process, thread, signal)));
+    return static_cast<int>(
+        kernel_answer(os::call(SYS_tgkill, real_process(process), real_process(thread), signal)));
   }
   return send_or_fail(*self, target, signal, sent_info(signal, SI_TKILL), UNRAVEL_SITE);
 }
@@ -201,7 +202,7 @@ UNRAVEL_EXPORT int pidfd_send_signal(int descriptor, int signal, siginfo_t* info
 UNRAVEL_EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) noexcept {
   Thread* self = controlled_thread();
   if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
-    return real::sigqueue(pid, signal, value);
+    return real::sigqueue(real_process(pid), signal, value);
   }
   return send_or_fail(*self, nullptr, signal, sent_info(signal, SI_QUEUE, value.sival_ptr),
                       UNRAVEL_SITE);

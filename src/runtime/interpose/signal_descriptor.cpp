@@ -18,6 +18,12 @@ signalfd_siginfo described(int signal, const siginfo_t& info) {
   entry.ssi_uid = info.si_uid;
   if (signal == SIGCHLD) {
     entry.ssi_status = info.si_status;
+  } else if (info.si_code == SI_TIMER) {
+    entry.ssi_pid = entry.ssi_uid = 0;
+    entry.ssi_tid = static_cast<std::uint32_t>(info.si_timerid);
+    entry.ssi_overrun = static_cast<std::uint32_t>(info.si_overrun);
+    entry.ssi_int = info.si_value.sival_int;
+    entry.ssi_ptr = reinterpret_cast<std::uint64_t>(info.si_value.sival_ptr);
   } else {
     entry.ssi_int = info.si_value.sival_int;
     entry.ssi_ptr = reinterpret_cast<std::uint64_t>(info.si_value.sival_ptr);

@@ -60,29 +60,69 @@ int reap(pid_t child) {
   return status;
 }
 
+/// What system() does beside the command: the caller does not care for the keys that end it. Put
+/// right when it is over, and when the caller is cancelled, which ends the command, too.
+class CommandSignals : public CancelUndo {
+ public:
+  explicit CommandSignals(Thread& self)
+      : CancelUndo{[](CancelUndo& undo) { static_cast<CommandSignals&>(undo).end_command(); }},
+        self_(self),
+        mask_(self.signal_mask) {
+    Signals& signals = runtime().signals();
+    struct sigaction ignored {};
+    ignored.sa_handler = SIG_IGN;
+    signals.set_action(SIGINT, &ignored, &interrupt_);
+    signals.set_action(SIGQUIT, &ignored, &quit_);
+  }
+
+  /// Of the command: as they were before.
+  [[nodiscard]] posix_spawnattr_t attributes() const {
+    posix_spawnattr_t attributes = with_mask(nullptr, self_);
+    attributes.__flags = static_cast<short>(attributes.__flags | POSIX_SPAWN_SETSIGDEF);
+    attributes.__sd = set_of((interrupt_.sa_handler == SIG_IGN ? 0 : signal_bit(SIGINT)) |
+                             (quit_.sa_handler == SIG_IGN ? 0 : signal_bit(SIGQUIT)));
+    return attributes;
+  }
+
+  int await(pid_t child) {
+    child_ = child;
+    self_.undo = this;
+    const int status = reap(child);
+    self_.undo = nullptr;
+    return status;
+  }
+
+  void restore() {
+    Signals& signals = runtime().signals();
+    signals.set_action(SIGINT, &interrupt_, nullptr);
+    signals.set_action(SIGQUIT, &quit_, nullptr);
+    signals.replace_mask(self_, mask_);
+  }
+
+ private:
+  void end_command() {
+    os::call(SYS_kill, child_, SIGKILL);
+    reap(child_);
+    restore();
+  }
+
+  Thread& self_;
+  std::uint64_t mask_;
+  struct sigaction interrupt_ {};
+  struct sigaction quit_ {};
+  pid_t child_ = 0;
+};
+
 /// As system() does it, but others go on while the command runs.
 int run_command(Thread& self, const char* command, const void* site) {
-  Signals& signals = runtime().signals();
-  struct sigaction ignored {};
-  ignored.sa_handler = SIG_IGN;
-  struct sigaction interrupt {};
-  struct sigaction quit {};
-  signals.set_action(SIGINT, &ignored, &interrupt);
-  signals.set_action(SIGQUIT, &ignored, &quit);
-  posix_spawnattr_t attributes = with_mask(nullptr, self);
-  attributes.__flags = static_cast<short>(attributes.__flags | POSIX_SPAWN_SETSIGDEF);
-  attributes.__sd = set_of((interrupt.sa_handler == SIG_IGN ? 0 : signal_bit(SIGINT)) |
-                           (quit.sa_handler == SIG_IGN ? 0 : signal_bit(SIGQUIT)));
-  const std::uint64_t mask = self.signal_mask;
+  CommandSignals signals(self);
+  const posix_spawnattr_t attributes = signals.attributes();
   self.signal_mask |= signal_bit(SIGCHLD);
-
   pid_t child = 0;
   const int error = spawn_shell(self, site, &child, command, nullptr, &attributes);
-  const int status = error ? 127 << 8 : reap(child);  // as if the shell had not found it
-  signals.set_action(SIGINT, &interrupt, nullptr);
-  signals.set_action(SIGQUIT, &quit, nullptr);
-  signals.replace_mask(self, mask);
-  if (Scheduler::has_signal(self)) signals.handle(self);
+  const int status = error ? 127 << 8 : signals.await(child);  // as if the shell had not found it
+  signals.restore();
+  if (Scheduler::has_signal(self)) runtime().signals().handle(self);
   return status;
 }
 

@@ -93,6 +93,7 @@ Answer about_sameness(long number, const Arguments& a) {
 
 Answer answer(Thread& self, long number, const Arguments& arguments, const void* site) {
   if (number == SYS_futex) return futex(self, arguments, site);
+  if (number == SYS_futex_waitv) return futex_waitv(self, arguments, site);
   if (number == SYS_sched_yield) {
     yield(self, site);
     return 0;

@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "runtime/interpose/affinity.hpp"
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
 #include "runtime/process/fork_server.hpp"
 
 namespace unravel {
@@ -24,7 +26,7 @@ struct Start {
 void* thread_main(void* argument) {
   const Start start = *static_cast<Start*>(argument);  // the creator's frame stays until we rest
   Thread& self = *start.thread;
-  self.kernel_id = gettid();
+  self.kernel_id = static_cast<int>(os::call(SYS_gettid));
   self.record->kernel_id = self.kernel_id;
   current_thread = &self;
   call_stack = runtime().call_stack_of(self.slot);
@@ -43,6 +45,30 @@ bool is_detached(const pthread_attr_t* attributes) {
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
   return state == PTHREAD_CREATE_DETACHED;
 }
+
+/// What pthread_setattr_default_np has said of threads that are made without attributes, where that
+/// matters to us: a mask, or that they are detached.
+class UsualAttributes {
+ public:
+  UsualAttributes() {
+    if (pthread_getattr_default_np(&attributes_) != 0) return;
+    sigset_t mask;
+    matters_ = is_detached(&attributes_) || pthread_attr_getsigmask_np(&attributes_, &mask) == 0;
+    has_ = true;
+  }
+  ~UsualAttributes() {
+    if (has_) pthread_attr_destroy(&attributes_);
+  }
+  UsualAttributes(const UsualAttributes&) = delete;
+  UsualAttributes& operator=(const UsualAttributes&) = delete;
+
+  [[nodiscard]] const pthread_attr_t* or_null() const { return matters_ ? &attributes_ : nullptr; }
+
+ private:
+  pthread_attr_t attributes_{};
+  bool has_ = false;
+  bool matters_ = false;
+};
 
 /// The mask that attributes give a new thread. While this lives they have none: the kernel's mask
 /// is the same in every thread.
@@ -89,9 +115,10 @@ bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(
 
 /// What glibc would answer at once, or 0: it has to wait.
 int join_error(const Thread& self, const Thread& target) {
-  if (target.pending.kind == wire::Operation::kJoin && target.pending.object == &self) {
-    return EDEADLK;
-  }
+  const bool joins_us =
+      target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
+  // Whoever was cancelled leaves its join before long; libc does not look whether it may.
+  if (joins_us && !target.cancel_pending && !target.exiting && !self.is_cancelled()) return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
        other = other->next) {
@@ -105,6 +132,7 @@ int join_error(const Thread& self, const Thread& target) {
 int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t deadline,
                 const void* site) {
   Thread* target = scheduler().thread_with_handle(handle);
+  if (target == &self) cancellation_point(self);
   // Unknown, itself, or detached: libc answers at once.
   if (!target || target == &self || target->detached) return real::pthread_join(handle, result);
   if (const int error = join_error(self, *target)) return error;
@@ -148,18 +176,23 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   scheduler().reach(self, op);
   Thread* created = scheduler().make_thread();
   if (!created) {
-    did(self, op, EAGAIN);
-    return EAGAIN;
+    scheduler().give_up(self,
+                        "the program has more threads than unravel can control: 4,096 at one "
+                        "time, or a million in one run");
   }
   op.number = created->ordinal;
+  const UsualAttributes usual;
+  if (!attributes) attributes = usual.or_null();
   created->detached = is_detached(attributes);
   created->signal_mask = self.signal_mask;
   const MaskOfAttributes own_mask(attributes);
   if (own_mask.is_set()) created->signal_mask = own_mask.bits();
   created->affinity = self.affinity;
+  const AffinityOfAttributes cpus(attributes);
   Start start{created, routine, argument};
   pthread_t made = 0;
-  const int error = real::pthread_create(&made, attributes, thread_main, &start);
+  int error = cpus.give_to(*created);
+  if (!error) error = real::pthread_create(&made, attributes, thread_main, &start);
   if (error) {
     scheduler().drop_thread(*created);
     did(self, op, error);

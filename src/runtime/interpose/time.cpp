@@ -40,6 +40,14 @@ bool is_own_cpu_clock(clockid_t clock) {
   return false;
 }
 
+/// What the kernel says of a sleep by this clock; 0: it can be slept by.
+int sleep_error(clockid_t clock) {
+  if (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME) return 0;
+  if (clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
+  const timespec no_time{};
+  return static_cast<int>(-os::call(SYS_clock_nanosleep, clock, 0, os::as_argument(&no_time), 0));
+}
+
 /// Nanoseconds that are left; 0 unless a signal handler ended the sleep.
 std::uint64_t sleep_until(Thread& self, std::uint64_t deadline, const void* site) {
   const ErrnoKeeper keeper;
@@ -80,8 +88,8 @@ UNRAVEL_EXPORT int sched_yield() noexcept {
 UNRAVEL_EXPORT int nanosleep(const timespec* length, timespec* left) {
   Thread* self = controlled_thread();
   if (!self) return real::nanosleep(length, left);
-  if (!is_valid(*length) || length->tv_sec < 0) {
-    errno = EINVAL;
+  if (!length || !is_valid(*length) || length->tv_sec < 0) {
+    errno = length ? EINVAL : EFAULT;
     return -1;
   }
   const std::uint64_t rest = sleep_for(*self, nanoseconds(*length), UNRAVEL_SITE);
@@ -95,6 +103,8 @@ UNRAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* m
                                    timespec* left) {
   Thread* self = controlled_thread();
   if (!self) return real::clock_nanosleep(clock, flags, moment, left);
+  if (const int error = sleep_error(clock)) return error;
+  if (!moment) return EFAULT;
   if (!is_valid(*moment) || moment->tv_sec < 0) return EINVAL;
   if (flags & TIMER_ABSTIME) {
     const std::uint64_t deadline = deadline_at(scheduler().time(), clock, *moment);
@@ -138,7 +148,8 @@ UNRAVEL_EXPORT int gettimeofday(timeval* now, void* zone) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::gettimeofday(now, zone);
   const timespec shown = timespec_of(read_clock(*self, CLOCK_REALTIME));
-  *now = {.tv_sec = shown.tv_sec, .tv_usec = shown.tv_nsec / 1000};
+  asm("" : "+r"(now));  // libc's header says that it is never null, and GCC believes it
+  if (now) *now = {.tv_sec = shown.tv_sec, .tv_usec = shown.tv_nsec / 1000};
   return 0;
 }
 

@@ -4,6 +4,7 @@
 /// constructors.
 #pragma once
 
+#include <aio.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -27,9 +28,11 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -60,6 +63,7 @@ extern "C" char* gets(char* text);
 extern "C" char* __gets_chk(char* text, std::size_t room);
 extern "C" void __chk_fail() __attribute__((noreturn));
 extern "C" void __longjmp_chk(jmp_buf, int);
+extern "C" int pidfd_open(pid_t process, unsigned flags) noexcept;  // glibc 2.36 has it for C only
 extern "C" int __open_2(const char* path, int flags);
 extern "C" int __open64_2(const char* path, int flags);
 extern "C" int __openat_2(int directory, const char* path, int flags);

@@ -139,13 +139,16 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   wire::Control& control = runtime_.control();
   start_slot(index);
   if (runtime_.settings().own_processes) number_next_process();
-  const pid_t server = getpid();
+  const auto server = static_cast<pid_t>(os::call(SYS_getpid));
+  const auto parent = static_cast<pid_t>(os::call(SYS_getppid));
   const pid_t child = real::_Fork();
   if (child == 0) {
     // If the server is gone already, nobody would end us.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != server) os::exit_process(0);
-    control.run_process.store(getpid(), std::memory_order_release);
+    if (os::call(SYS_getppid) != server) os::exit_process(0);
+    const auto run = static_cast<pid_t>(os::call(SYS_getpid));
+    runtime_.identity().become_run(run, server, parent);
+    control.run_process.store(run, std::memory_order_release);
     os::call(SYS_close, wire::kChannelDescriptor);
     become_child();
     auto* schedule = wire::at<wire::ScheduleHeader>(&control, Layout::kInput);
@@ -255,14 +258,14 @@ void ForkServer::become_child() {
   }
   rename_holders(/*only_look=*/false);
   Thread& main = runtime_.main_thread();
-  main.kernel_id = gettid();
+  main.kernel_id = static_cast<int>(os::call(SYS_gettid));
   main.record->kernel_id = main.kernel_id;
 }
 
 // Locks that main holds name it by its kernel thread id, which is another one in each child.
 bool ForkServer::rename_holders(bool only_look) {
   bool possible = true;
-  const int id = gettid();
+  const int id = static_cast<int>(os::call(SYS_gettid));
   runtime_.scheduler().objects().for_each([&](Object& object) {
     if (!object.holders) return;
     void* address = const_cast<void*>(object.address);

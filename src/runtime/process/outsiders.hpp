@@ -63,6 +63,8 @@ class Outsiders {
 
   /// The program has a child now, which may hold the other end of anything.
   void note_child(pid_t child);
+  /// Whether it ever had one.
+  [[nodiscard]] bool made_any() const { return children_made_ != 0; }
   /// Whether it has one that was not reaped yet.
   [[nodiscard]] bool has_child() const;
   /// Children are known by the order in which they were made, from 1 on: their numbers differ from

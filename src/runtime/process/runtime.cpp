@@ -54,7 +54,7 @@ Runtime::Runtime(void* channel)
 void Runtime::adopt_main() {
   main_ = scheduler_.make_thread();
   main_->handle = pthread_self();
-  main_->kernel_id = gettid();
+  main_->kernel_id = static_cast<int>(os::call(SYS_gettid));
   main_->record->kernel_id = main_->kernel_id;
   scheduler_.adopt(*main_);
   control_.thread_slots = scheduler_.slots();

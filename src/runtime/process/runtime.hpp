@@ -15,10 +15,13 @@
 #include "runtime/core/object_table.hpp"
 #include "runtime/core/scheduler.hpp"
 #include "runtime/os/modules.hpp"
+#include "runtime/process/async_requests.hpp"
 #include "runtime/process/faults.hpp"
+#include "runtime/process/identity.hpp"
 #include "runtime/process/kernel_threads.hpp"
 #include "runtime/process/notes.hpp"
 #include "runtime/process/outsiders.hpp"
+#include "runtime/process/own_limits.hpp"
 #include "runtime/process/randomness.hpp"
 #include "runtime/process/signals.hpp"
 #include "runtime/process/thread_exit.hpp"
@@ -109,6 +112,9 @@ class Runtime final : public Host {
   /// Of files. Apart from the other bytes, which are those that older schedules have seen.
   Randomness& names() { return names_; }
   Notes& notes() { return notes_; }
+  Identity& identity() { return identity_; }
+  OwnLimits& own_limits() { return own_limits_; }
+  AsyncRequests& async_requests() { return async_requests_; }
 
  private:
   template <class T>
@@ -136,6 +142,9 @@ class Runtime final : public Host {
   Randomness randomness_;
   Randomness names_;
   Notes notes_;
+  Identity identity_;
+  OwnLimits own_limits_;
+  AsyncRequests async_requests_;
   void* signal_stacks_;
   CallFrame* call_frames_;
 };
@@ -180,7 +189,12 @@ bool is_in_child();
 /// Code was loaded: what it does may be traced.
 void note_loaded_code();
 
-/// Valid while any thread is controlled.
+/// The kernel's number for a process or thread that the program names, and the other way round. In
+/// children of the program, too.
+pid_t real_process(pid_t number);
+pid_t shown_process(pid_t number);
+
+/// Valid while any thread is controlled, and in children of the program.
 Runtime& runtime();
 inline Scheduler& scheduler() { return runtime().scheduler(); }
 

@@ -61,5 +61,8 @@ int main(void) {
   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   assert(pthread_mutex_timedlock(&lock, &wrong) == 0);
   sem_post(&held);
-  assert(sem_timedwait(&held, &wrong) == 0 || errno == EINVAL);
+  assert(sem_timedwait(&held, &wrong) == -1 && errno == EINVAL);
+  assert(nanosleep(&wrong, NULL) == -1 && errno == EINVAL);
+  assert(clock_nanosleep(CLOCK_THREAD_CPUTIME_ID, 0, &over, NULL) == EINVAL);
+  assert(clock_nanosleep(9999, 0, &over, NULL) == EINVAL);
 }

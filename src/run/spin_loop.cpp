@@ -1,0 +1,150 @@
+#include "run/spin_loop.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/files.hpp"
+#include "run/failure_stacks.hpp"
+#include "run/program_state.hpp"
+#include "run/traced_thread.hpp"
+#include "symbolize/code_map.hpp"
+
+namespace unravel {
+namespace {
+
+// Loops that wait are short. A step takes some microseconds, so that a look takes a hundredth of a
+// second at the most.
+constexpr int kMostSteps = 2000;
+
+// Bytes of memory that hold any instruction.
+constexpr std::size_t kLongestInstruction = 15;
+
+/// What an address belongs to, as far as it matters here.
+enum class Code { kProgram, kLibc, kOther };
+
+/// Where the code of a process is, without that of the runtime and of the kernel.
+class Places {
+ public:
+  explicit Places(pid_t process) {
+    const auto maps = read_text_file(folder_of_memory(process) + "/maps");
+    if (maps) map_ = read_code_map(*maps);
+  }
+  Code at(std::uint64_t address) const {
+    const MappedModule* module = map_.below(address);
+    if (!module || address >= module->end) return Code::kOther;
+    const std::string_view path = module->path;
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    if (!path.starts_with('/') || name == "libunravel-rt.so") return Code::kOther;
+    const bool is_libc = name.starts_with("libc.so") || name.starts_with("ld-linux");
+    return is_libc ? Code::kLibc : Code::kProgram;
+  }
+
+ private:
+  CodeMap map_;
+};
+
+/// Whether an instruction asks something other than memory and registers: the kernel, a clock, a
+/// source of random numbers.
+bool asks_elsewhere(std::span<const std::byte> code) {
+  std::size_t at = 0;
+  const auto byte = [&code, &at](std::size_t offset) {
+    return at + offset < code.size() ? std::to_integer<unsigned>(code[at + offset]) : 0u;
+  };
+  constexpr std::array<unsigned, 11> kPrefixes = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
+                                                  0x66, 0x67, 0xf0, 0xf2, 0xf3};
+  while (std::find(kPrefixes.begin(), kPrefixes.end(), byte(0)) != kPrefixes.end() ||
+         (byte(0) & 0xf0) == 0x40) {
+    ++at;
+  }
+  constexpr std::array<unsigned, 4> kFirst = {0x9c, 0xcc, 0xcd, 0xf1};  // pushf, int
+  if (std::find(kFirst.begin(), kFirst.end(), byte(0)) != kFirst.end()) return true;
+  if ((byte(0) & 0xfc) == 0x6c || (byte(0) & 0xfc) == 0xe4 || (byte(0) & 0xfc) == 0xec) {
+    return true;  // in, out
+  }
+  if (byte(0) != 0x0f) return false;
+  constexpr std::array<unsigned, 7> kSecond = {0x05, 0x07, 0x31, 0x33, 0x34, 0x35, 0xa2};
+  if (std::find(kSecond.begin(), kSecond.end(), byte(1)) != kSecond.end()) return true;
+  const unsigned operation = byte(2) >> 3 & 7;
+  if (byte(1) == 0xc7) return operation >= 6;          // rdrand, rdseed, rdpid
+  return byte(1) == 0x01 && (byte(2) & 0xc0) == 0xc0;  // rdtscp, xgetbv, transactions and the like
+}
+
+bool is_same(const user_regs_struct& one, const user_regs_struct& other) {
+  // The flag by which a step is made, and the one by which it is resumed, are not the program's.
+  constexpr unsigned long long kOfStepping = 0x100 | 0x10000;
+  const auto all = [](const user_regs_struct& r) {
+    return std::array{r.r15, r.r14, r.r13,     r.r12,     r.rbp,
+                      r.rbx, r.r11, r.r10,     r.r9,      r.r8,
+                      r.rax, r.rcx, r.rdx,     r.rsi,     r.rdi,
+                      r.rip, r.rsp, r.fs_base, r.gs_base, r.eflags & ~kOfStepping};
+  };
+  return all(one) == all(other);
+}
+
+/// A thread's way through a loop.
+class Loop {
+ public:
+  Loop(TracedThread& thread, pid_t process)
+      : thread_(thread), process_(process), places_(process) {}
+
+  /// Goes on until the registers are what they are now. False: that does not happen soon, or
+  /// something does on the way that could change by itself.
+  bool go_round() {
+    const user_regs_struct begin = thread_.registers();
+    for (int steps = 0; steps < kMostSteps; ++steps) {
+      if (!is_plain(thread_.registers().rip) || !thread_.step()) return false;
+      if (is_same(thread_.registers(), begin)) return true;
+    }
+    return false;
+  }
+
+  /// Goes on until it is in code of the program, which holds no lock of libc.
+  bool leave_libc() {
+    for (int steps = 0; steps < kMostSteps; ++steps) {
+      const Code code = places_.at(thread_.registers().rip);
+      if (code == Code::kProgram) return true;
+      if (code == Code::kOther || !is_plain(thread_.registers().rip) || !thread_.step())
+        return false;
+    }
+    return false;
+  }
+
+ private:
+  bool is_plain(std::uint64_t place) {
+    if (std::binary_search(plain_.begin(), plain_.end(), place)) return true;
+    if (places_.at(place) == Code::kOther) return false;
+    const auto code = StackReader::read(process_, place, kLongestInstruction);
+    if (code.empty() || asks_elsewhere(code)) return false;
+    plain_.insert(std::upper_bound(plain_.begin(), plain_.end(), place), place);
+    return true;
+  }
+
+  TracedThread& thread_;
+  pid_t process_;
+  Places places_;
+  std::vector<std::uint64_t> plain_;  // places of instructions that were looked at, in order
+};
+
+}  // namespace
+
+bool leave_spin_loop(pid_t process, pid_t kernel_thread, bool is_own_child, std::uint64_t entry) {
+  TracedThread thread(process, kernel_thread, is_own_child);
+  if (!thread.is_stopped()) return false;
+  Loop loop(thread, process);
+  if (!loop.leave_libc() || !loop.go_round()) return false;
+  // Registers are what they were. If memory stays what it is for another round, so it does for
+  // ever.
+  constexpr std::uint64_t kRedZone = 128;
+  const std::vector<std::uint64_t> stack = {thread.registers().rsp - kRedZone};
+  const std::vector<char> vectors = thread.vectors();
+  const auto memory = memory_of_program(process, stack);
+  if (!memory || vectors.empty() || !loop.go_round()) return false;
+  if (memory_of_program(process, stack) != memory || thread.vectors() != vectors) return false;
+  return thread.send_to(entry);
+}
+
+}  // namespace unravel

@@ -1,0 +1,93 @@
+#include "run/traced_thread.hpp"
+
+#include <elf.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <string>
+
+#include "base/files.hpp"
+
+namespace unravel {
+namespace {
+
+// Below its stack pointer a function may keep so much without saying so.
+constexpr std::uint64_t kRedZone = 128;
+
+// As large as any processor's, with room to grow.
+constexpr std::size_t kMostVectors = 64 * 1024;
+
+/// Whether the kernel says that it runs code of its own. It could enter a system call right after,
+/// but who has computed for long without one seldom does.
+bool is_computing(pid_t process, pid_t kernel_thread) {
+  const auto text = read_text_file("/proc/" + std::to_string(process) + "/task/" +
+                                   std::to_string(kernel_thread) + "/syscall");
+  return text && text->starts_with("running");
+}
+
+}  // namespace
+
+TracedThread::TracedThread(pid_t process, pid_t kernel_thread, bool is_own_child)
+    : kernel_thread_(kernel_thread), is_own_child_(is_own_child) {
+  if (!is_computing(process, kernel_thread)) return;
+  if (::ptrace(PTRACE_SEIZE, kernel_thread, nullptr, PTRACE_O_EXITKILL) != 0) return;
+  is_traced_ = true;
+  if (::ptrace(PTRACE_INTERRUPT, kernel_thread, nullptr, nullptr) != 0 || !await_stop()) return;
+  is_stopped_ = read_registers() && static_cast<long>(registers_.orig_rax) < 0;
+}
+
+TracedThread::~TracedThread() {
+  if (is_traced_) ::ptrace(PTRACE_DETACH, kernel_thread_, nullptr, signal_);
+}
+
+/// False if it has ended instead. Its end is collected, but of a child that is ours: that has to be
+/// left for whoever wants its status.
+bool TracedThread::await_stop() {
+  siginfo_t seen = {};
+  int result = 0;
+  do {
+    result = ::waitid(P_PID, static_cast<id_t>(kernel_thread_), &seen,
+                      WSTOPPED | WEXITED | WNOWAIT | __WALL);
+  } while (result < 0 && errno == EINTR);
+  const bool has_ended = result != 0 || seen.si_code == CLD_EXITED || seen.si_code == CLD_KILLED ||
+                         seen.si_code == CLD_DUMPED;
+  if (has_ended) is_traced_ = false;
+  int status = 0;
+  if (!has_ended || !is_own_child_) ::waitpid(kernel_thread_, &status, __WALL);
+  if (has_ended) return false;
+  // A signal that it was about to get is passed on; SIGTRAP is how a step ends.
+  const bool is_signal = status >> 16 == 0 && WSTOPSIG(status) != SIGTRAP;
+  signal_ = is_signal ? WSTOPSIG(status) : 0;
+  return !is_signal;
+}
+
+bool TracedThread::read_registers() {
+  return ::ptrace(PTRACE_GETREGS, kernel_thread_, nullptr, &registers_) == 0;
+}
+
+std::vector<char> TracedThread::vectors() const {
+  std::vector<char> bytes(kMostVectors);
+  iovec part{.iov_base = bytes.data(), .iov_len = bytes.size()};
+  if (::ptrace(PTRACE_GETREGSET, kernel_thread_, NT_X86_XSTATE, &part) != 0) return {};
+  bytes.resize(part.iov_len);
+  return bytes;
+}
+
+bool TracedThread::step() {
+  is_stopped_ = is_stopped_ && ::ptrace(PTRACE_SINGLESTEP, kernel_thread_, nullptr, nullptr) == 0 &&
+                await_stop() && read_registers();
+  return is_stopped_;
+}
+
+bool TracedThread::send_to(std::uint64_t entry) {
+  user_regs_struct changed = registers_;
+  changed.rsp -= kRedZone + sizeof changed.rip;
+  changed.rip = entry;
+  return ::ptrace(PTRACE_POKEDATA, kernel_thread_, changed.rsp, registers_.rip) == 0 &&
+         ::ptrace(PTRACE_SETREGS, kernel_thread_, nullptr, &changed) == 0;
+}
+
+}  // namespace unravel

@@ -1,0 +1,256 @@
+/// System V semaphore sets and message queues. The kernel cannot be asked whether a call would
+/// wait: it is tried without waiting, and tried again when one of us has changed something, or
+/// another process may have.
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/uio.h>
+
+#include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/elsewhere.hpp"
+#include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/moment.hpp"
+#include "runtime/os/real.hpp"
+#include "runtime/os/system_call.hpp"
+
+namespace unravel {
+
+namespace {
+
+using wire::Operation;
+
+struct IpcCall {
+  Operation kind;
+  int id;
+  bool blocking;
+  long busy;  // what an attempt answers that would have to wait
+  std::uint64_t deadline = kNever;
+  bool cancellable = false;
+};
+
+/// Whether other processes than this one may use it.
+bool has_others() { return !runtime().settings().isolated || runtime().outsiders().has_child(); }
+
+/// Waits until another attempt makes sense. 0, or the answer that ends the call.
+long await_attempt(Thread& self, const Op& op) {
+  const Elsewhere elsewhere(self, /*shared=*/true);
+  const Outside anybody{.child = true, .never_restarts = true};
+  if (!runtime().settings().isolated) self.outside = &anybody;
+  self.wish = &anybody;
+  self.pending = op;
+  scheduler().await_change(self);
+  if (Scheduler::has_signal(self)) scheduler().pause(self, op);
+  self.wish = nullptr;
+  if (self.timed_out) return -EAGAIN;
+  return self.interrupted ? -EINTR : 0;
+}
+
+/// `attempt` never waits, and answers like a system call.
+template <class Attempt>
+long on_ipc(Thread& self, const IpcCall& call, const void* site, Attempt attempt) {
+  ErrnoKeeper keeper;
+  const Op op{.kind = call.kind,
+              .object = scheduler().outside_object(),
+              .site = site,
+              .deadline = call.deadline,
+              .number = static_cast<std::uint64_t>(call.id),
+              .interruptible = true,
+              .cancellable = call.cancellable};
+  scheduler().reach(self, op);
+  if (call.cancellable) cancellation_point(self);
+  const bool external = has_others();
+  const wire::Choice* recorded = external ? scheduler().recorded_answer(self) : nullptr;
+  const long wanted = recorded ? static_cast<long>(recorded->value) : 0;
+  const bool comes = !recorded || (wanted != call.busy && wanted != -EINTR && wanted != -EAGAIN);
+  long result = comes ? attempt() : wanted;
+  bool waited = false;
+  while (comes && call.blocking && result == call.busy) {
+    waited = true;
+    const long ended = await_attempt(self, op);
+    if (call.cancellable) cancellation_point(self);
+    if (ended && !recorded) {
+      result = ended;
+      break;
+    }
+    result = attempt();
+  }
+  // Its number means nothing any more; whoever waited is told why.
+  if (waited && result == -EINVAL) result = -EIDRM;
+  if (external) scheduler().answered(self, recorded, static_cast<std::uint64_t>(result));
+  if (result == call.busy) {
+    scheduler().failed_attempt(self, op);
+  } else {
+    scheduler().outside_changed();
+  }
+  did(self, op, result < 0 ? static_cast<int>(-result) : 0);
+  return result < 0 ? keeper.fail(static_cast<int>(-result)) : result;
+}
+
+// More than the kernel allows in one call, unless it was told otherwise.
+constexpr std::size_t kMostOperations = 500;
+
+/// A copy of the program's operations, none of which waits.
+struct Operations {
+  sembuf all[kMostOperations];
+  std::size_t count;
+
+  /// False: they cannot be read.
+  bool copy(const sembuf* from) {
+    const iovec here{.iov_base = all, .iov_len = count * sizeof(sembuf)};
+    const iovec there{.iov_base = const_cast<sembuf*>(from), .iov_len = here.iov_len};
+    const long size = os::call(SYS_process_vm_readv, os::call(SYS_getpid), os::as_argument(&here),
+                               1, os::as_argument(&there), 1, 0);
+    return size == static_cast<long>(here.iov_len);
+  }
+
+  /// Whether the first of them that cannot be made now is one that waits.
+  [[nodiscard]] bool first_refused_waits(int set) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      long value = os::call(SYS_semctl, set, all[i].sem_num, GETVAL, 0);
+      for (std::size_t before = 0; before < i; ++before) {
+        if (all[before].sem_num == all[i].sem_num) value += all[before].sem_op;
+      }
+      const bool refused = all[i].sem_op == 0 ? value != 0 : value + all[i].sem_op < 0;
+      if (refused) return !(all[i].sem_flg & IPC_NOWAIT);
+    }
+    return true;
+  }
+
+  void never_wait() {
+    for (std::size_t i = 0; i < count; ++i) {
+      all[i].sem_flg = static_cast<short>(all[i].sem_flg | IPC_NOWAIT);
+    }
+  }
+};
+
+int operate(Thread& self, int set, sembuf* operations, std::size_t count, std::uint64_t deadline,
+            const void* site) {
+  Operations own{.count = count};
+  if (count == 0 || count > kMostOperations || !own.copy(operations)) {
+    return real::semop(set, operations, count);  // refused: EINVAL, E2BIG, EFAULT
+  }
+  bool some_wait = false;
+  bool all_wait = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool waits = !(own.all[i].sem_flg & IPC_NOWAIT);
+    some_wait = some_wait || waits;
+    all_wait = all_wait && waits;
+  }
+  const bool blocking = all_wait || (some_wait && own.first_refused_waits(set));
+  own.never_wait();
+  const IpcCall call{.kind = Operation::kSemaphoreSet,
+                     .id = set,
+                     .blocking = blocking,
+                     .busy = -EAGAIN,
+                     .deadline = deadline};
+  return static_cast<int>(on_ipc(self, call, site, [&] {
+    return os::call(SYS_semop, set, os::as_argument(own.all), static_cast<long>(count));
+  }));
+}
+
+/// Removing one, or setting values, lets others go on.
+template <class Change>
+int change(Operation kind, int id, const void* site, Change make) {
+  Thread* self = controlled_thread();
+  if (!self) return make();
+  const Op op{.kind = kind,
+              .object = scheduler().outside_object(),
+              .site = site,
+              .number = static_cast<std::uint64_t>(id)};
+  scheduler().reach(*self, op);
+  const int result = make();
+  const ErrnoKeeper keeper;
+  scheduler().outside_changed();
+  did(*self, op, result < 0 ? errno : 0);
+  return result;
+}
+
+ssize_t receive(int queue, void* message, std::size_t size, long type, int flags,
+                const void* site) {
+  Thread* self = controlled_thread();
+  if (!self) return real::msgrcv(queue, message, size, type, flags);
+  const IpcCall call{.kind = Operation::kReceiveMessage,
+                     .id = queue,
+                     .blocking = !(flags & IPC_NOWAIT),
+                     .busy = -ENOMSG,
+                     .cancellable = true};
+  return on_ipc(*self, call, site, [&] {
+    return os::call(SYS_msgrcv, queue, os::as_argument(message), static_cast<long>(size), type,
+                    flags | IPC_NOWAIT);
+  });
+}
+
+int send(int queue, const void* message, std::size_t size, int flags, const void* site) {
+  Thread* self = controlled_thread();
+  if (!self) return real::msgsnd(queue, message, size, flags);
+  const IpcCall call{.kind = Operation::kSendMessage,
+                     .id = queue,
+                     .blocking = !(flags & IPC_NOWAIT),
+                     .busy = -EAGAIN,
+                     .cancellable = true};
+  return static_cast<int>(on_ipc(*self, call, site, [&] {
+    return os::call(SYS_msgsnd, queue, os::as_argument(message), static_cast<long>(size),
+                    flags | IPC_NOWAIT);
+  }));
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int semop(int set, sembuf* operations, std::size_t count) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::semop(set, operations, count);
+  return operate(*self, set, operations, count, kNever, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int semtimedop(int set, sembuf* operations, std::size_t count,
+                              const timespec* length) noexcept {
+  Thread* self = controlled_thread();
+  if (!self) return real::semtimedop(set, operations, count, length);
+  if (!length) return operate(*self, set, operations, count, kNever, UNRAVEL_SITE);
+  if (!is_valid(*length) || length->tv_sec < 0) {
+    return real::semtimedop(set, operations, count, length);
+  }
+  return operate(*self, set, operations, count,
+                 deadline_after(scheduler().time(), nanoseconds(*length)), UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int semctl(int set, int number, int command, ...) noexcept {
+  // What was not given is some value, which nobody looks at without a command that takes it.
+  va_list list;
+  va_start(list, command);
+  void* argument = va_arg(list, void*);
+  va_end(list);
+  const auto call = [&] { return real::semctl(set, number, command, argument); };
+  const bool changes = command == SETVAL || command == SETALL || command == IPC_RMID;
+  return changes ? change(Operation::kSemaphoreSet, set, UNRAVEL_SITE, call) : call();
+}
+
+UNRAVEL_EXPORT int msgctl(int queue, int command, msqid_ds* description) noexcept {
+  const auto call = [&] { return real::msgctl(queue, command, description); };
+  const bool changes = command == IPC_SET || command == IPC_RMID;
+  return changes ? change(Operation::kSendMessage, queue, UNRAVEL_SITE, call) : call();
+}
+
+UNRAVEL_EXPORT int msgsnd(int queue, const void* message, std::size_t size, int flags) {
+  return send(queue, message, size, flags, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int __libc_msgsnd(int queue, const void* message, std::size_t size, int flags) {
+  return send(queue, message, size, flags, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT ssize_t msgrcv(int queue, void* message, std::size_t size, long type, int flags) {
+  return receive(queue, message, size, type, flags, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT ssize_t __libc_msgrcv(int queue, void* message, std::size_t size, long type,
+                                     int flags) {
+  return receive(queue, message, size, type, flags, UNRAVEL_SITE);
+}
