@@ -35,6 +35,8 @@ void Scheduler::wait_for_anybody(Thread& self) {
     // While something may come from outside, time goes no faster than there.
     if (host_.wait_outside(moment)) {
       retry_outside();
+      // Whoever let a thread go on may have sent a signal before.
+      if (!plan_.strict()) take_signals(self);
       continue;
     }
     if (moment == kNever && leave_spinners()) continue;

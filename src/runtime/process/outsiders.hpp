@@ -3,6 +3,7 @@
 #pragma once
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 
 #include <cstdint>
@@ -52,10 +53,11 @@ class Outsiders {
   }
   void note_inside(int descriptor) { descriptions_.note_inside(descriptor); }
 
-  /// A message queue of which the program asked to be told by a signal; a process can ask for one.
+  /// A message queue of which the program asked to be told.
   struct Notification {
     int queue = -1;
     sigevent event{};
+    pthread_attr_t attributes{};  // of the thread that calls its function
   };
   Notification& notification() { return notification_; }
 
