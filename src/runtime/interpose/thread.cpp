@@ -132,6 +132,7 @@ int join_error(const Thread& self, const Thread& target) {
 int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t deadline,
                 const void* site) {
   Thread* target = scheduler().thread_with_handle(handle);
+  if (target == &self) cancellation_point(self);
   // Unknown, itself, or detached: libc answers at once.
   if (!target || target == &self || target->detached) return real::pthread_join(handle, result);
   if (const int error = join_error(self, *target)) return error;
