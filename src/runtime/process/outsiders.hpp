@@ -36,6 +36,9 @@ class Outsiders {
 
   /// Whole milliseconds of real waiting that virtual time has not gone along with; it does now.
   std::uint64_t take_waited();
+  /// How far virtual time is behind real time since the last child was made: it may have begun long
+  /// before anybody waited for it.
+  [[nodiscard]] std::uint64_t lag() const;
   /// While a child runs, virtual time passes no faster than real time: waits until as much has
   /// passed.
   void keep_pace() {
@@ -61,6 +64,8 @@ class Outsiders {
   };
   Notification& notification() { return notification_; }
 
+  /// The program is about to make a child: it may run for a while before its parent goes on.
+  void expect_child();
   /// The program has a child now, which may hold the other end of anything.
   void note_child(pid_t child);
   /// Whether it ever had one.
