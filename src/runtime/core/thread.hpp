@@ -17,6 +17,7 @@ struct CancelUndo {
 struct HandlerFrame;
 struct Object;
 struct Outside;
+class StreamHold;
 struct Thread;
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -168,9 +169,11 @@ struct Thread {
   void* signal_stack = nullptr;  // that the program gave it
   std::size_t signal_stack_size = 0;
   int destructor_rounds = 0;
+  void* lent_value = nullptr;  // of the thread-specific key that the program shares with us
   std::uint64_t affinity = 0;  // CPUs that it asked for, of the first 64; 0: never asked
   void (*once_routine)() = nullptr;
   const void* once_control = nullptr;
+  StreamHold* held_streams = nullptr;  // in the middle of calls on them, innermost first
 };
 
 }  // namespace unravel

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/stream.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -18,6 +19,7 @@ void cancellation_point(Thread& self) {
     self.exiting = true;  // the request is being followed: what it does cannot be cancelled again
     undo->run(*undo);
   }
+  StreamHold::release_all(self);
   runtime().thread_exit().leave_cancelled(self);
 }
 

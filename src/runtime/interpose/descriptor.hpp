@@ -4,74 +4,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/unblocked.hpp"
 #include "runtime/os/system_call.hpp"
 
 namespace unravel {
-
-/// Whether calls on it can block: pipes, sockets, terminals, eventfd and the like.
-inline bool may_block(int descriptor) {
-  struct stat status {};
-  if (os::call(SYS_fstat, descriptor, os::as_argument(&status)) != 0) return false;
-  return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISBLK(status.st_mode);
-}
-
-inline bool is_ready(const pollfd* descriptors, nfds_t count) {
-  // poll() writes its answer; the wish must stay as it is. In portions: a thread's stack is small.
-  constexpr nfds_t kMost = 128;
-  pollfd copies[kMost];
-  while (count > 0) {
-    const nfds_t used = count < kMost ? count : kMost;
-    for (nfds_t i = 0; i < used; ++i) copies[i] = descriptors[i];
-    const timespec at_once{};
-    if (os::call(SYS_ppoll, os::as_argument(copies), static_cast<long>(used),
-                 os::as_argument(&at_once), 0, 0) != 0) {
-      return true;
-    }
-    descriptors += used;
-    count -= used;
-  }
-  return false;
-}
 
 inline bool can_proceed(const Op&, const Thread& thread) {
   return is_ready(thread.wish->descriptors, thread.wish->count);
 }
 
+inline bool can_try_again(const Op&, const Thread& thread) { return thread.retry; }
+
 /// read() from a descriptor of signalfd().
 long read_signals(Thread& self, int descriptor, void* bytes, std::size_t size, const void* site);
-
-/// Makes a descriptor non-blocking for one call. Nobody of this process can look meanwhile.
-class Unblocked {
- public:
-  Unblocked(int descriptor, long flags) : descriptor_(descriptor), flags_(flags) {
-    if (!(flags_ & O_NONBLOCK)) os::call(SYS_fcntl, descriptor_, F_SETFL, flags_ | O_NONBLOCK);
-  }
-  ~Unblocked() {
-    if (!(flags_ & O_NONBLOCK)) os::call(SYS_fcntl, descriptor_, F_SETFL, flags_);
-  }
-  Unblocked(const Unblocked&) = delete;
-  Unblocked& operator=(const Unblocked&) = delete;
-
- private:
-  int descriptor_;
-  long flags_;
-};
-
-/// Which bytes of a call's buffer an attempt is about: all of them, but when a recorded answer is
-/// brought about again.
-struct Part {
-  std::size_t skip = 0;
-  std::size_t most = ~std::size_t{0};  // behind that
-
-  [[nodiscard]] long size_of(std::size_t size) const {
-    return static_cast<long>(size - skip < most ? size - skip : most);
-  }
-};
 
 /// Whether the answer is a number of bytes; others are descriptors, or nothing.
 constexpr bool is_counted(wire::Operation kind) {
@@ -80,6 +31,35 @@ constexpr bool is_counted(wire::Operation kind) {
 
 /// Whether nobody will read what is written there: a write would fail. Writes nothing.
 bool has_lost_reader(int descriptor);
+
+/// Answers like a system call. A write whose reader is gone is a signal too: the kernel's own is
+/// blocked, and taken back.
+long with_broken_pipe(Thread& self, long result);
+
+/// One step of reading. Answers like a system call.
+long read_step(Thread& self, int descriptor, void* bytes, std::size_t size, const void* site);
+
+/// Writes everything if the description blocks, in as many steps as it takes, likewise.
+long write_all(Thread& self, int descriptor, const void* bytes, std::size_t size, const void* site);
+
+/// When a call gives up. Sockets have timeouts of their own, which count from the first step of a
+/// call that makes several.
+struct Patience {
+  bool is_known = false;
+  std::uint64_t deadline = kNever;
+
+  /// As the socket says, unless it is known.
+  void learn(int descriptor, wire::Operation kind);
+};
+
+/// What a call wants beside the usual.
+struct Manner {
+  bool waits = true;             // unless the call said otherwise, whatever the descriptor says
+  Patience* patience = nullptr;  // shared by the steps of a call
+  bool asks_socket = false;      // the call is for sockets only
+  bool at_once = false;          // there is nothing to wait for: the kernel answers
+  bool is_queue = false;         // of messages, which the kernel calls a regular file
+};
 
 /// Makes `attempt` until it answers what it answered in the run that this one repeats; what comes
 /// from outside may come in other portions now.
@@ -109,8 +89,10 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
   for (;;) {
     const long result = attempt(part);
     if (result == -EAGAIN) {
+      self.retry = false;
       self.pending = op;
-      self.pending.can = can_proceed;
+      self.pending.can = is_ready(outside.descriptors, outside.count) ? can_try_again : can_proceed;
+      self.pending.deadline = kNever;  // it did come then
       self.wish = self.outside = &outside;
       scheduler().block(self);
       continue;
@@ -123,27 +105,49 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
   }
 }
 
-/// Makes `attempt` on a descriptor until it would not block, as `kind`. `attempt` answers like a
-/// system call: a negative error number on failure. Sets errno. `waits`: unless the call said
-/// otherwise, whatever the descriptor says.
-template <class Attempt>
-long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short events,
-                   const void* site, Attempt attempt, bool waits = true) {
-  ErrnoKeeper keeper;
-  const auto answer = [&keeper](long result) {
-    return result < 0 ? static_cast<long>(keeper.fail(static_cast<int>(-result))) : result;
-  };
-  if (!may_block(descriptor)) return answer(attempt(Part{}));
+/// The answer of an attempt that is made again later, where a run is recorded. No error number.
+inline constexpr long kInVain = -1'000'000;
 
-  const long flags = os::call(SYS_fcntl, descriptor, F_GETFL);
-  const bool blocking = waits && !(flags & O_NONBLOCK);
-  const bool inside = runtime().outsiders().is_inside(descriptor);
+/// An attempt was made in vain: what looked ready is not, such as the queue of another socket, or
+/// another process has taken it. Waits until it may have changed. That is another point, since
+/// `self` could have gone on at the one before.
+inline void try_later(Thread& self, const Op& op) {
+  Op again = op;
+  const bool looks_ready = can_proceed(op, self);
+  again.can = looks_ready ? can_try_again : can_proceed;
+  self.retry = false;
+  scheduler().pause(self, again);
+}
+
+/// Makes `attempt` on a descriptor until it would not block, as `kind`. `attempt` and this answer
+/// like a system call: a negative error number on failure.
+template <class Attempt>
+long step_on(Thread& self, wire::Operation kind, int descriptor, short events, const void* site,
+             Attempt attempt, const Manner& manner = {}) {
+  struct stat status {};
+  const bool known = os::call(SYS_fstat, descriptor, os::as_argument(&status)) == 0;
+  const long flags = known ? os::call(SYS_fcntl, descriptor, F_GETFL) : 0;
+  const bool never_blocks = !known || (!may_block(status) && !manner.is_queue) || manner.at_once ||
+                            is_other_way(kind, flags) ||
+                            (manner.asks_socket && !S_ISSOCK(status.st_mode));
+  if (never_blocks) {
+    cancellation_point(self);
+    return attempt(Part{.descriptor = descriptor});
+  }
+
+  const bool blocking = manner.waits && !(flags & O_NONBLOCK);
+  const bool inside = runtime().outsiders().is_inside(descriptor, status);
+  Patience own;
+  Patience& patience = manner.patience ? *manner.patience : own;
+  if (blocking && S_ISSOCK(status.st_mode)) patience.learn(descriptor, kind);
   pollfd wish{.fd = descriptor, .events = events, .revents = 0};
-  const Outside outside{.descriptors = &wish, .count = 1};
+  const Outside outside{
+      .descriptors = &wish, .count = 1, .never_restarts = patience.deadline != kNever};
   const Op op{.kind = kind,
               .object = scheduler().outside_object(),
               .site = site,
               .can = blocking ? can_proceed : nullptr,
+              .deadline = blocking ? patience.deadline : kNever,
               .number = static_cast<std::uint64_t>(descriptor),
               .interruptible = true,
               .cancellable = true};
@@ -155,25 +159,33 @@ long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short eve
     scheduler().reach_attempt(self, op);
   }
   cancellation_point(self);
-  const auto try_it = [&](const Part& part) {
-    const Unblocked unblocked(descriptor, flags);
-    return attempt(part);
+  const auto try_it = [&](Part part) {
+    const Unblocked unblocked(descriptor, flags, kind, status);
+    if (unblocked.would_block(events)) return static_cast<long>(-EAGAIN);
+    part.descriptor = unblocked.descriptor();
+    part.flags = unblocked.message_flags();
+    return static_cast<long>(attempt(part));
   };
-  const wire::Choice* recorded = inside ? nullptr : scheduler().recorded_answer(self);
+  const wire::Choice* recorded = nullptr;
   long result = 0;
-  if (recorded) {
-    result = repeat_answer(self, op, outside, static_cast<long>(recorded->value), try_it);
-  } else {
-    for (;;) {
-      if (self.interrupted && blocking && !can_proceed(op, self)) {
+  for (bool in_vain = false;; in_vain = true) {
+    recorded = inside ? nullptr : scheduler().recorded_answer(self);
+    const long wanted = recorded ? static_cast<long>(recorded->value) : 0;
+    if (recorded && wanted != kInVain) {
+      result = repeat_answer(self, op, outside, wanted, try_it);
+      break;
+    }
+    if (!recorded) {
+      if (self.interrupted && blocking && (in_vain || !can_proceed(op, self))) {
         result = -EINTR;
         break;
       }
       result = try_it(Part{});
-      if (result != -EAGAIN || !blocking) break;
-      scheduler().block(self);
-      cancellation_point(self);
+      if (result != -EAGAIN || !blocking || self.timed_out) break;
     }
+    if (!inside) scheduler().answered(self, recorded, static_cast<std::uint64_t>(kInVain));
+    try_later(self, op);
+    cancellation_point(self);
   }
   self.wish = self.outside = nullptr;
   if (!inside) {
@@ -188,7 +200,36 @@ long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short eve
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
   // The signal of a broken pipe comes before the call returns.
   if (result == -EPIPE && Scheduler::has_signal(self)) runtime().signals().handle(self);
-  return answer(result);
+  return result;
+}
+
+/// The same for a call that is one step. Sets errno.
+template <class Attempt>
+long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short events,
+                   const void* site, Attempt attempt, const Manner& manner = {}) {
+  ErrnoKeeper keeper;
+  return keeper.answer(step_on(self, kind, descriptor, events, site, attempt, manner));
+}
+
+/// Whether calls on it wait: it blocks, and so does the description.
+inline bool waits_on(int descriptor) {
+  struct stat status {};
+  return os::call(SYS_fstat, descriptor, os::as_argument(&status)) == 0 && may_block(status) &&
+         !(os::call(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK);
+}
+
+/// Makes `step(done)` until `size` bytes are done, as calls do that wait for all of it. What was
+/// done before an error or a signal counts.
+template <class Step>
+long until_done(std::size_t size, Step step) {
+  std::size_t done = 0;
+  do {
+    const long result = step(done);
+    if (result < 0) return done ? static_cast<long>(done) : result;
+    done += static_cast<std::size_t>(result);
+    if (result == 0) break;
+  } while (done < size);
+  return static_cast<long>(done);
 }
 
 }  // namespace unravel

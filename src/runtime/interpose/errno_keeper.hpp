@@ -17,6 +17,10 @@ class ErrnoKeeper {
     kept_ = error;
     return -1;
   }
+  /// What the kernel answered, as functions of libc tell it.
+  long answer(long result) {
+    return result < 0 ? static_cast<long>(fail(static_cast<int>(-result))) : result;
+  }
 
  private:
   int kept_;

@@ -1,42 +1,38 @@
-/// Locks on files. There is no way to ask whether one is free but to try; whoever was refused tries
-/// again when one of us has done something with a descriptor, or time has passed outside.
+/// Locks on files. There is no way to ask whether one is free but to try.
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/file.h>
 
+#include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/descriptor_copies.hpp"
+#include "runtime/interpose/trying.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
 
 namespace {
 
-/// `attempt` answers like a system call; `busy` is its word for "somebody else has it".
+/// `attempt` answers like a system call.
 template <class Attempt>
-int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Attempt attempt) {
+int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Attempt attempt,
+              bool cancellable) {
   ErrnoKeeper keeper;
-  const Outside outside{.child = true};
+  if (cancellable) cancellation_point(self);
   const Op op{.kind = wire::Operation::kFileLock,
               .object = scheduler().outside_object(),
               .site = site,
               .number = static_cast<std::uint64_t>(descriptor),
-              .interruptible = true};
+              .interruptible = true,
+              .cancellable = cancellable};
   scheduler().reach(self, op);
-  long result = attempt();
-  while (blocking && (result == -EAGAIN || result == -EACCES)) {
-    self.outside = &outside;
-    self.pending = op;
-    scheduler().await_change(self);
-    self.outside = nullptr;
-    if (self.interrupted) {
-      result = -EINTR;
-      break;
-    }
-    result = attempt();
-  }
+  const long result = try_until_done(self, op, blocking, [&] {
+    const long answer = attempt();
+    return blocking && answer == -EACCES ? static_cast<long>(-EAGAIN) : answer;
+  });
   scheduler().outside_changed();
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
-  return result < 0 ? keeper.fail(static_cast<int>(-result)) : 0;
+  return static_cast<int>(keeper.answer(result));
 }
 
 int control_descriptor(int descriptor, int command, void* argument, const void* site) {
@@ -51,14 +47,17 @@ int control_descriptor(int descriptor, int command, void* argument, const void* 
       const int without_waiting = command == F_SETLKW       ? F_SETLK
                                   : command == F_OFD_SETLKW ? F_OFD_SETLK
                                                             : command;
-      return lock_file(*self, descriptor, blocking, site, [&] {
-        return os::call(SYS_fcntl, descriptor, without_waiting, os::as_argument(argument));
-      });
+      return lock_file(
+          *self, descriptor, blocking, site,
+          [&] {
+            return os::call(SYS_fcntl, descriptor, without_waiting, os::as_argument(argument));
+          },
+          blocking);
     }
     case F_DUPFD:
     case F_DUPFD_CLOEXEC: {
       const int copy = real::fcntl(descriptor, command, argument);
-      if (copy >= 0) runtime().outsiders().note_copy(descriptor, copy);
+      note_copy(descriptor, copy);
       return copy;
     }
     default: return real::fcntl(descriptor, command, argument);
@@ -74,8 +73,9 @@ using namespace unravel;
 UNRAVEL_EXPORT int flock(int descriptor, int operation) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::flock(descriptor, operation);
-  return lock_file(*self, descriptor, !(operation & LOCK_NB), UNRAVEL_SITE,
-                   [&] { return os::call(SYS_flock, descriptor, operation | LOCK_NB); });
+  return lock_file(
+      *self, descriptor, !(operation & LOCK_NB), UNRAVEL_SITE,
+      [&] { return os::call(SYS_flock, descriptor, operation | LOCK_NB); }, false);
 }
 
 UNRAVEL_EXPORT int fcntl(int descriptor, int command, ...) {
@@ -86,10 +86,24 @@ UNRAVEL_EXPORT int fcntl(int descriptor, int command, ...) {
   return control_descriptor(descriptor, command, argument, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int fcntl64(int descriptor, int command, ...) {
-  va_list list;
-  va_start(list, command);
-  void* argument = va_arg(list, void*);
-  va_end(list);
-  return control_descriptor(descriptor, command, argument, UNRAVEL_SITE);
+UNRAVEL_ALIAS(fcntl64, fcntl);
+UNRAVEL_ALIAS(__fcntl, fcntl);
+
+// A lock from the position of the file on, as libc makes it of fcntl().
+UNRAVEL_EXPORT int lockf(int descriptor, int command, off_t length) {
+  Thread* self = controlled_thread();
+  if (!self) return real::lockf(descriptor, command, length);
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_CUR;
+  lock.l_len = length;
+  switch (command) {
+    case F_LOCK: return control_descriptor(descriptor, F_SETLKW, &lock, UNRAVEL_SITE);
+    case F_TLOCK: return control_descriptor(descriptor, F_SETLK, &lock, UNRAVEL_SITE);
+    case F_ULOCK:
+      lock.l_type = F_UNLCK;
+      return control_descriptor(descriptor, F_SETLK, &lock, UNRAVEL_SITE);
+    default: return real::lockf(descriptor, command, length);  // a test, or an error
+  }
 }
+UNRAVEL_ALIAS(lockf64, lockf);

@@ -15,6 +15,9 @@
 
 #include <cstring>
 
+#include "runtime/interpose/alias.hpp"
+#include "runtime/interpose/descriptor_copies.hpp"
+#include "runtime/interpose/stream.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -65,20 +68,21 @@ using namespace unravel;
 // --- Created -------------------------------------------------------------------------------------
 
 UNRAVEL_EXPORT int creat(const char* path, mode_t mode) {
-  return noting(AT_FDCWD, path, [&] { return real::creat(path, mode); });
+  return open(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
 }
-
-UNRAVEL_EXPORT int creat64(const char* path, mode_t mode) {
-  return noting(AT_FDCWD, path, [&] { return real::creat64(path, mode); });
-}
+UNRAVEL_ALIAS(creat64, creat);
 
 UNRAVEL_EXPORT FILE* freopen(const char* path, const char* mode, FILE* stream) {
+  prepare(stream, 0, UNRAVEL_SITE);
+  if (controlled_thread() && stream && stream->_fileno >= 0) forget_descriptor(stream->_fileno);
   FILE* opened = real::freopen(path, mode, stream);
   if (opened && path && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
   return opened;
 }
 
 UNRAVEL_EXPORT FILE* freopen64(const char* path, const char* mode, FILE* stream) {
+  prepare(stream, 0, UNRAVEL_SITE);
+  if (controlled_thread() && stream && stream->_fileno >= 0) forget_descriptor(stream->_fileno);
   FILE* opened = real::freopen64(path, mode, stream);
   if (opened && path && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
   return opened;
@@ -94,6 +98,18 @@ UNRAVEL_EXPORT int mkdirat(int directory, const char* path, mode_t mode) noexcep
 
 UNRAVEL_EXPORT int mkfifo(const char* path, mode_t mode) noexcept {
   return noting(AT_FDCWD, path, [&] { return real::mkfifo(path, mode); });
+}
+
+UNRAVEL_EXPORT int mkfifoat(int directory, const char* path, mode_t mode) noexcept {
+  return noting(directory, path, [&] { return real::mkfifoat(directory, path, mode); });
+}
+
+UNRAVEL_EXPORT int mknod(const char* path, mode_t mode, dev_t device) noexcept {
+  return noting(AT_FDCWD, path, [&] { return real::mknod(path, mode, device); });
+}
+
+UNRAVEL_EXPORT int mknodat(int directory, const char* path, mode_t mode, dev_t device) noexcept {
+  return noting(directory, path, [&] { return real::mknodat(directory, path, mode, device); });
 }
 
 UNRAVEL_EXPORT int link(const char* from, const char* to) noexcept {

@@ -1,44 +1,14 @@
-/// Waiting for several descriptors, with timeouts in virtual time.
+/// poll and epoll, with timeouts in virtual time.
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/select.h>
+#include <sys/resource.h>
 
-#include "runtime/interpose/descriptor.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/alias.hpp"
+#include "runtime/interpose/waiting.hpp"
+#include "runtime/os/descriptor_path.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
-
-namespace {
-
-using wire::Operation;
-
-/// `length` in nanoseconds; kNever: for ever.
-std::uint64_t deadline_in(std::uint64_t length) {
-  const std::uint64_t now = scheduler().time().now();
-  return length >= kNever - now ? kNever : now + length;
-}
-
-std::uint64_t milliseconds(int length) {
-  return length < 0 ? kNever : static_cast<std::uint64_t>(length) * 1'000'000;
-}
-
-/// Which descriptors a wait was for that ended: one bit each, of the first ones.
-using Ready = std::uint64_t;
-constexpr nfds_t kMostNoted = 62;
-constexpr Ready kNothing = 0;
-constexpr Ready kAll = ~Ready{0};
-
-Ready ready_bit(nfds_t index) { return Ready{1} << (index < kMostNoted ? index : kMostNoted); }
-
-/// Which of `wishes` are ready now.
-Ready look(const pollfd* wishes, nfds_t count) {
-  Ready ready = kNothing;
-  for (nfds_t i = 0; i < count; ++i) {
-    if (wishes[i].fd >= 0 && is_ready(&wishes[i], 1)) ready |= ready_bit(i);
-  }
-  return ready;
-}
 
 /// In a run that repeats another: blocks until all of `wanted` are ready.
 void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wanted) {
@@ -53,64 +23,25 @@ void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wante
   }
 }
 
-/// Blocks until one of `wishes` is ready, then asks `collect` for the answer, which is to name only
-/// those of a set. A set of descriptors (epoll) is one wish, whatever is in it.
-template <class Collect>
-int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_t length,
-             const sigset_t* mask, const void* site, Collect collect) {
-  ErrnoKeeper keeper;
-  const Outside outside{.descriptors = wishes, .count = count, .never_restarts = true};
-  bool inside = true;
-  for (nfds_t i = 0; i < count; ++i) {
-    inside = inside && (wishes[i].fd < 0 || runtime().outsiders().is_inside(wishes[i].fd));
-  }
-  const Op op{.kind = Operation::kPoll,
-              .object = scheduler().outside_object(),
-              .site = site,
-              .can = length == 0 ? nullptr : can_proceed,
-              .deadline = deadline_in(length),
-              .number = static_cast<std::uint64_t>(shown),
-              .interruptible = true,
-              .cancellable = true};
-  const std::uint64_t mask_before = self.signal_mask;
-  if (mask) runtime().signals().set_mask(self, SIG_SETMASK, mask, nullptr);
-  self.wish = &outside;
-  self.outside = inside ? nullptr : &outside;
-  if (length == 0) {
-    scheduler().reach_attempt(self, op);
-  } else {
-    scheduler().reach(self, op);
-  }
-  self.signal_mask = mask_before;
-  cancellation_point(self);
+namespace {
 
-  const wire::Choice* recorded = inside ? nullptr : scheduler().recorded_answer(self);
-  const bool interrupted = recorded ? recorded->value == static_cast<Ready>(-EINTR)
-                                    : self.interrupted && !is_ready(wishes, count);
-  Ready ready = kAll;
-  if (recorded && !interrupted) {
-    ready = recorded->value;
-    await_ready(self, op, outside, ready);
-  } else if (!inside) {
-    ready = look(wishes, count);
-  }
-  self.wish = self.outside = nullptr;
-  const long result = interrupted ? -EINTR : ready == kNothing ? 0 : collect(ready);
-  if (!inside) {
-    const Ready noted = result < 0 ? static_cast<Ready>(result) : result == 0 ? kNothing : ready;
-    scheduler().answered(self, recorded, noted);
-  }
-  if (result == 0 && length == 0) scheduler().failed_attempt(self, op);
-  scheduler().did(self, op,
-                  result < 0    ? wire::EventResult::kFailed
-                  : result == 0 ? wire::EventResult::kTimedOut
-                                : wire::EventResult::kDone,
-                  static_cast<std::uint64_t>(result));
-  return result < 0 ? keeper.fail(static_cast<int>(-result)) : static_cast<int>(result);
+/// Why the kernel would refuse a poll of so many; 0: it would not.
+int why_no_poll(const pollfd* descriptors, nfds_t count) {
+  if (count == 0) return 0;
+  if (!descriptors) return EFAULT;
+  constexpr nfds_t kAlwaysAllowed = 256;
+  if (count <= kAlwaysAllowed) return 0;
+  rlimit most{};
+  os::call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, os::as_argument(&most));
+  return count > most.rlim_cur ? EINVAL : 0;
 }
 
 int poll_for(Thread& self, pollfd* wishes, nfds_t count, std::uint64_t length, const sigset_t* mask,
              const void* site) {
+  if (const int error = why_no_poll(wishes, count)) {
+    errno = error;
+    return -1;
+  }
   asm("" : "+r"(wishes));  // libc's header says that poll only writes there, and GCC believes it
   for (nfds_t i = 0; i < count; ++i) wishes[i].revents = 0;
   return wait_for(
@@ -127,45 +58,35 @@ int poll_for(Thread& self, pollfd* wishes, nfds_t count, std::uint64_t length, c
       });
 }
 
-int select_for(Thread& self, int count, fd_set* read, fd_set* write, fd_set* except,
-               std::uint64_t length, const sigset_t* mask, const void* site) {
-  pollfd wishes[FD_SETSIZE] = {};
-  nfds_t used = 0;
-  for (int descriptor = 0; descriptor < count && descriptor < FD_SETSIZE; ++descriptor) {
-    short events = 0;
-    if (read && FD_ISSET(descriptor, read)) events |= POLLIN;
-    if (write && FD_ISSET(descriptor, write)) events |= POLLOUT;
-    if (except && FD_ISSET(descriptor, except)) events |= POLLPRI;
-    if (events) wishes[used++] = {.fd = descriptor, .events = events, .revents = 0};
-  }
-  const auto clear = [&](int descriptor) {
-    for (fd_set* set : {read, write, except}) {
-      if (set) FD_CLR(descriptor, set);
-    }
-  };
-  const int result =
-      wait_for(self, wishes, used, used ? wishes[0].fd : -1, length, mask, site, [&](Ready ready) {
-        for (nfds_t i = 0; i < used; ++i) {
-          if (!(ready & ready_bit(i))) clear(wishes[i].fd);
-        }
-        const timespec at_once{};
-        return os::call(SYS_pselect6, count, os::as_argument(read), os::as_argument(write),
-                        os::as_argument(except), os::as_argument(&at_once), 0);
-      });
-  for (nfds_t i = 0; result == 0 && i < used; ++i) clear(wishes[i].fd);
-  return result;
+/// Whether it is a set of descriptors. Sets that were made here are known to be; others have a
+/// name.
+bool is_set(int descriptor) {
+  if (runtime().outsiders().is_inside(descriptor)) return true;
+  constexpr char kName[] = "anon_inode:[eventpoll]";
+  char name[sizeof(kName)] = {};
+  const os::DescriptorPath path(descriptor);
+  const long size =
+      os::call(SYS_readlink, os::as_argument(path.text()), os::as_argument(name), sizeof(name));
+  bool same = size == sizeof(kName) - 1;
+  for (std::size_t i = 0; same && i + 1 < sizeof(kName); ++i) same = name[i] == kName[i];
+  return same;
 }
 
 int epoll_for(Thread& self, int set, epoll_event* events, int most, std::uint64_t length,
               const sigset_t* mask, const void* site) {
+  // The kernel says what is wrong, without waiting.
+  constexpr int kMostEvents = 0x7fffffff / sizeof(epoll_event);
+  if (most <= 0 || most > kMostEvents || !is_set(set)) {
+    ErrnoKeeper keeper;
+    return static_cast<int>(
+        keeper.answer(os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0)));
+  }
   // A set of descriptors is readable itself when one of them is ready; asking takes nothing away.
   pollfd wish{.fd = set, .events = POLLIN, .revents = 0};
   return wait_for(self, &wish, 1, set, length, mask, site, [&](Ready) {
     return os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0);
   });
 }
-
-std::uint64_t length_of(const timespec* length) { return length ? nanoseconds(*length) : kNever; }
 
 }  // namespace
 
@@ -178,36 +99,28 @@ UNRAVEL_EXPORT int poll(pollfd* descriptors, nfds_t count, int timeout) {
   if (!self) return real::poll(descriptors, count, timeout);
   return poll_for(*self, descriptors, count, milliseconds(timeout), nullptr, UNRAVEL_SITE);
 }
+UNRAVEL_ALIAS(__poll, poll);
 
 UNRAVEL_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* length,
                          const sigset_t* mask) {
   Thread* self = controlled_thread();
   if (!self) return real::ppoll(descriptors, count, length, mask);
+  if (!is_length(length)) {
+    errno = EINVAL;
+    return -1;
+  }
   return poll_for(*self, descriptors, count, length_of(length), mask, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* length) {
-  Thread* self = controlled_thread();
-  if (!self) return real::select(count, read, write, except, length);
-  const std::uint64_t wait =
-      length ? static_cast<std::uint64_t>(length->tv_sec) * kNanosecondsPerSecond +
-                   static_cast<std::uint64_t>(length->tv_usec) * 1000
-             : kNever;
-  const std::uint64_t deadline = deadline_in(wait);
-  const int result = select_for(*self, count, read, write, except, wait, nullptr, UNRAVEL_SITE);
-  if (length) {  // Linux says how much was left
-    const std::uint64_t now = scheduler().time().now();
-    const timespec left = timespec_of(deadline > now ? deadline - now : 0);
-    *length = {.tv_sec = left.tv_sec, .tv_usec = left.tv_nsec / 1000};
-  }
-  return result;
+UNRAVEL_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int timeout, std::size_t room) {
+  if (room / sizeof(pollfd) < count) real::__chk_fail();
+  return poll(descriptors, count, timeout);
 }
 
-UNRAVEL_EXPORT int pselect(int count, fd_set* read, fd_set* write, fd_set* except,
-                           const timespec* length, const sigset_t* mask) {
-  Thread* self = controlled_thread();
-  if (!self) return real::pselect(count, read, write, except, length, mask);
-  return select_for(*self, count, read, write, except, length_of(length), mask, UNRAVEL_SITE);
+UNRAVEL_EXPORT int __ppoll_chk(pollfd* descriptors, nfds_t count, const timespec* length,
+                               const sigset_t* mask, std::size_t room) {
+  if (room / sizeof(pollfd) < count) real::__chk_fail();
+  return ppoll(descriptors, count, length, mask);
 }
 
 UNRAVEL_EXPORT int epoll_wait(int set, epoll_event* events, int most, int timeout) {
@@ -221,6 +134,17 @@ UNRAVEL_EXPORT int epoll_pwait(int set, epoll_event* events, int most, int timeo
   Thread* self = controlled_thread();
   if (!self) return real::epoll_pwait(set, events, most, timeout, mask);
   return epoll_for(*self, set, events, most, milliseconds(timeout), mask, UNRAVEL_SITE);
+}
+
+UNRAVEL_EXPORT int epoll_pwait2(int set, epoll_event* events, int most, const timespec* length,
+                                const sigset_t* mask) {
+  Thread* self = controlled_thread();
+  if (!self) return real::epoll_pwait2(set, events, most, length, mask);
+  if (!is_length(length)) {
+    errno = EINVAL;
+    return -1;
+  }
+  return epoll_for(*self, set, events, most, length_of(length), mask, UNRAVEL_SITE);
 }
 
 // A set is known to be inside for as long as everything in it is.
@@ -243,8 +167,8 @@ UNRAVEL_EXPORT int epoll_ctl(int set, int change, int descriptor, epoll_event* e
   const long result = os::call(SYS_epoll_ctl, set, change, descriptor, os::as_argument(event));
   if (result < 0) return keeper.fail(static_cast<int>(-result));
   if (controlled_thread()) {
-    Outsiders& outsiders = runtime().outsiders();
-    if (change == EPOLL_CTL_ADD && !outsiders.is_inside(descriptor)) outsiders.forget(set);
+    Descriptions& known = runtime().outsiders().descriptions();
+    if (change == EPOLL_CTL_ADD && !known.is_inside(descriptor)) known.forget(set);
     scheduler().outside_changed();
   }
   return 0;

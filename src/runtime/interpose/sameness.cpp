@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstring>
 
+#include "runtime/interpose/affinity.hpp"
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/moment.hpp"
@@ -72,7 +73,62 @@ std::uint64_t read_cpu_time(Thread& self) {
          runtime().settings().start_monotonic;
 }
 
+/// In nanoseconds, of children that were waited for.
+struct ChildTime {
+  std::uint64_t user = 0;
+  std::uint64_t system = 0;
+};
+
+std::uint64_t microseconds_of(const timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 +
+         static_cast<std::uint64_t>(time.tv_usec);
+}
+
+/// They run in real time. What they took is another number in every run, so it is recorded.
+ChildTime child_time(Thread& self) {
+  if (!runtime().outsiders().made_any()) return {};
+  constexpr unsigned kHalf = 32;
+  constexpr std::uint64_t kMost = 0xffff'ffff;
+  const wire::Choice* recorded = scheduler().recorded_answer(self);
+  std::uint64_t both = 0;
+  if (recorded) {
+    both = recorded->value;
+  } else {
+    struct rusage real_usage {};
+    real::getrusage(RUSAGE_CHILDREN, &real_usage);
+    const std::uint64_t user = microseconds_of(real_usage.ru_utime);
+    const std::uint64_t system = microseconds_of(real_usage.ru_stime);
+    both = (user < kMost ? user : kMost) << kHalf | (system < kMost ? system : kMost);
+  }
+  scheduler().answered(self, recorded, both);
+  return {.user = (both >> kHalf) * 1000, .system = (both & kMost) * 1000};
+}
+
+timeval timeval_of(std::uint64_t time) {
+  const timespec same = timespec_of(time);
+  return {.tv_sec = same.tv_sec, .tv_usec = same.tv_nsec / 1000};
+}
+
 }  // namespace
+
+AffinityOfAttributes::AffinityOfAttributes(const pthread_attr_t* attributes) {
+  if (!attributes || !cpu_count()) return;
+  if (real::pthread_attr_getaffinity_np(attributes, sizeof(set_), &set_) != 0) return;
+  bool all = true;
+  for (const auto word : set_.__bits) all = all && word == ~decltype(word){0};
+  if (all) return;  // what it says if none were set
+  // The object is the program's, which made it, and is as it was when pthread_create returns.
+  attributes_ = const_cast<pthread_attr_t*>(attributes);
+  real::pthread_attr_setaffinity_np(attributes_, 0, nullptr);
+}
+
+AffinityOfAttributes::~AffinityOfAttributes() {
+  if (attributes_) real::pthread_attr_setaffinity_np(attributes_, sizeof(set_), &set_);
+}
+
+int AffinityOfAttributes::give_to(Thread& created) const {
+  return attributes_ ? note_affinity(created, sizeof(set_), &set_) : 0;
+}
 
 }  // namespace unravel
 
@@ -126,13 +182,6 @@ UNRAVEL_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
   return note_affinity(*thread, size, set);
 }
 
-/// A thread made with these attributes would leave our CPU.
-UNRAVEL_EXPORT int pthread_attr_setaffinity_np(pthread_attr_t* attributes, std::size_t size,
-                                               const cpu_set_t* set) noexcept {
-  if (!cpu_count()) return real::pthread_attr_setaffinity_np(attributes, size, set);
-  return 0;
-}
-
 UNRAVEL_EXPORT int sched_getcpu() noexcept {
   Thread* self = controlled_thread();
   return self ? static_cast<int>(current_cpu(*self)) : real::sched_getcpu();
@@ -160,7 +209,13 @@ UNRAVEL_EXPORT clock_t times(tms* result) noexcept {
   if (!self) return real::times(result);
   constexpr std::uint64_t kNanosecondsPerTick = kNanosecondsPerSecond / 100;  // Linux has 100
   const std::uint64_t elapsed = read_cpu_time(*self);
-  if (result) *result = {.tms_utime = static_cast<clock_t>(elapsed / kNanosecondsPerTick)};
+  if (result) {
+    const ChildTime children = child_time(*self);
+    *result = {.tms_utime = static_cast<clock_t>(elapsed / kNanosecondsPerTick),
+               .tms_stime = 0,
+               .tms_cutime = static_cast<clock_t>(children.user / kNanosecondsPerTick),
+               .tms_cstime = static_cast<clock_t>(children.system / kNanosecondsPerTick)};
+  }
   return static_cast<clock_t>(scheduler().time().now() / kNanosecondsPerTick);
 }
 
@@ -168,12 +223,12 @@ UNRAVEL_EXPORT int getrusage(__rusage_who_t who, struct rusage* usage) noexcept 
   Thread* self = controlled_thread();
   const int result = real::getrusage(who, usage);
   if (!self || result != 0) return result;
-  const timespec elapsed = timespec_of(read_cpu_time(*self));
+  const std::uint64_t elapsed = read_cpu_time(*self);
   const long resident = usage->ru_maxrss;
   *usage = {};
   usage->ru_maxrss = resident;
-  if (who != RUSAGE_CHILDREN) {
-    usage->ru_utime = {.tv_sec = elapsed.tv_sec, .tv_usec = elapsed.tv_nsec / 1000};
-  }
+  const ChildTime children = who == RUSAGE_CHILDREN ? child_time(*self) : ChildTime{elapsed, 0};
+  usage->ru_utime = timeval_of(children.user);
+  usage->ru_stime = timeval_of(children.system);
   return 0;
 }

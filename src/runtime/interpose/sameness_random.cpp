@@ -10,8 +10,11 @@
 
 #include <cstring>
 
+#include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/fifo.hpp"
 #include "runtime/interpose/files.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
@@ -45,24 +48,38 @@ int open_device(Thread& self, int flags) {
 }
 
 template <class RealOpen>
-int open_either(int directory, const char* path, int flags, RealOpen real_open) {
+int open_either(int directory, const char* path, int flags, mode_t mode, const void* site,
+                RealOpen real_open) {
   Thread* self = controlled_thread();
-  if (self && is_random_device(path)) return open_device(*self, flags);
+  if (!self || !path) return real_open();
+  cancellation_point(*self);
+  if (is_random_device(path)) return open_device(*self, flags);
+  ErrnoKeeper keeper;
+  const long fifo = open_fifo(*self, directory, path, flags, mode, site);
+  if (fifo != kNoFifo) return static_cast<int>(keeper.answer(fifo));
   const int opened = real_open();
   if (opened >= 0 && changes_file(flags)) note_opened(opened, directory, path);
-  return opened;
+  return opened < 0 ? keeper.fail(errno) : opened;
 }
 
-FILE* open_stream(const char* path, const char* mode,
+FILE* open_stream(const char* path, const char* mode, const void* site,
                   FILE* (*real_open)(const char*, const char*)) {
   Thread* self = controlled_thread();
-  if (!self || !is_random_device(path)) {
-    FILE* opened = real_open(path, mode);
-    if (opened && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
-    return opened;
+  if (!self || !path || !mode) return real_open(path, mode);
+  if (is_random_device(path)) {
+    const int descriptor = open_device(*self, std::strchr(mode, 'e') ? O_CLOEXEC : 0);
+    return descriptor < 0 ? nullptr : fdopen(descriptor, mode);
   }
-  const int descriptor = open_device(*self, std::strchr(mode, 'e') ? O_CLOEXEC : 0);
-  return descriptor < 0 ? nullptr : fdopen(descriptor, mode);
+  constexpr mode_t kAll = 0666;
+  const long fifo = open_fifo(*self, AT_FDCWD, path, flags_of_mode(mode), kAll, site);
+  if (fifo >= 0) return fdopen(static_cast<int>(fifo), mode);
+  if (fifo != kNoFifo) {
+    errno = static_cast<int>(-fifo);
+    return nullptr;
+  }
+  FILE* opened = real_open(path, mode);
+  if (opened && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
+  return opened;
 }
 
 }  // namespace
@@ -133,7 +150,8 @@ UNRAVEL_EXPORT int open(const char* path, int flags, ...) {
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   va_end(list);
-  return open_either(AT_FDCWD, path, flags, [&] { return real::open(path, flags, mode); });
+  return open_either(AT_FDCWD, path, flags, mode, UNRAVEL_SITE,
+                     [&] { return real::open(path, flags, mode); });
 }
 
 UNRAVEL_EXPORT int open64(const char* path, int flags, ...) {
@@ -141,15 +159,19 @@ UNRAVEL_EXPORT int open64(const char* path, int flags, ...) {
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   va_end(list);
-  return open_either(AT_FDCWD, path, flags, [&] { return real::open64(path, flags, mode); });
+  return open_either(AT_FDCWD, path, flags, mode, UNRAVEL_SITE,
+                     [&] { return real::open64(path, flags, mode); });
 }
+
+UNRAVEL_ALIAS(__open, open);
+UNRAVEL_ALIAS(__open64, open64);
 
 UNRAVEL_EXPORT int openat(int directory, const char* path, int flags, ...) {
   va_list list;
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   va_end(list);
-  return open_either(directory, path, flags,
+  return open_either(directory, path, flags, mode, UNRAVEL_SITE,
                      [&] { return real::openat(directory, path, flags, mode); });
 }
 
@@ -158,32 +180,38 @@ UNRAVEL_EXPORT int openat64(int directory, const char* path, int flags, ...) {
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   va_end(list);
-  return open_either(directory, path, flags,
+  return open_either(directory, path, flags, mode, UNRAVEL_SITE,
                      [&] { return real::openat64(directory, path, flags, mode); });
 }
 
 UNRAVEL_EXPORT int __open_2(const char* path, int flags) {
-  return open_either(AT_FDCWD, path, flags, [&] { return real::__open_2(path, flags); });
+  return open_either(AT_FDCWD, path, flags, 0, UNRAVEL_SITE,
+                     [&] { return real::__open_2(path, flags); });
 }
 
 UNRAVEL_EXPORT int __open64_2(const char* path, int flags) {
-  return open_either(AT_FDCWD, path, flags, [&] { return real::__open64_2(path, flags); });
+  return open_either(AT_FDCWD, path, flags, 0, UNRAVEL_SITE,
+                     [&] { return real::__open64_2(path, flags); });
 }
 
 UNRAVEL_EXPORT int __openat_2(int directory, const char* path, int flags) {
-  return open_either(directory, path, flags,
+  return open_either(directory, path, flags, 0, UNRAVEL_SITE,
                      [&] { return real::__openat_2(directory, path, flags); });
 }
 
 UNRAVEL_EXPORT int __openat64_2(int directory, const char* path, int flags) {
-  return open_either(directory, path, flags,
+  return open_either(directory, path, flags, 0, UNRAVEL_SITE,
                      [&] { return real::__openat64_2(directory, path, flags); });
 }
 
 UNRAVEL_EXPORT FILE* fopen(const char* path, const char* mode) {
-  return open_stream(path, mode, real::fopen.get());
+  return open_stream(path, mode, UNRAVEL_SITE, real::fopen.get());
+}
+
+UNRAVEL_EXPORT FILE* _IO_fopen(const char* path, const char* mode) {
+  return open_stream(path, mode, UNRAVEL_SITE, real::fopen.get());
 }
 
 UNRAVEL_EXPORT FILE* fopen64(const char* path, const char* mode) {
-  return open_stream(path, mode, real::fopen64.get());
+  return open_stream(path, mode, UNRAVEL_SITE, real::fopen64.get());
 }

@@ -18,6 +18,12 @@ signalfd_siginfo described(int signal, const siginfo_t& info) {
   entry.ssi_uid = info.si_uid;
   if (signal == SIGCHLD) {
     entry.ssi_status = info.si_status;
+  } else if (info.si_code == SI_TIMER) {
+    entry.ssi_pid = entry.ssi_uid = 0;
+    entry.ssi_tid = static_cast<std::uint32_t>(info.si_timerid);
+    entry.ssi_overrun = static_cast<std::uint32_t>(info.si_overrun);
+    entry.ssi_int = info.si_value.sival_int;
+    entry.ssi_ptr = reinterpret_cast<std::uint64_t>(info.si_value.sival_ptr);
   } else {
     entry.ssi_int = info.si_value.sival_int;
     entry.ssi_ptr = reinterpret_cast<std::uint64_t>(info.si_value.sival_ptr);
@@ -54,12 +60,14 @@ UNRAVEL_EXPORT int signalfd(int descriptor, const sigset_t* set, int flags) noex
   ErrnoKeeper keeper;
   Signals& signals = runtime().signals();
   if (flags & ~(SFD_CLOEXEC | SFD_NONBLOCK)) return keeper.fail(EINVAL);
+  const int given = descriptor;
+  descriptor = runtime().outsiders().descriptions().original_of(descriptor);
   if (descriptor >= 0 && !signals.is_watched_by(descriptor)) return keeper.fail(EINVAL);
   static_assert(int{SFD_CLOEXEC} == EFD_CLOEXEC && int{SFD_NONBLOCK} == EFD_NONBLOCK);
   if (descriptor < 0) descriptor = static_cast<int>(os::call(SYS_eventfd2, 0, flags));
   if (descriptor < 0) return keeper.fail(-descriptor);
   scheduler().hook(*self);
-  if (signals.watch_by(descriptor, bits_of(*set))) return descriptor;
+  if (signals.watch_by(descriptor, bits_of(*set))) return given < 0 ? descriptor : given;
   os::call(SYS_close, descriptor);
   return keeper.fail(EMFILE);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "runtime/interpose/affinity.hpp"
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
@@ -131,6 +132,7 @@ int join_error(const Thread& self, const Thread& target) {
 int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t deadline,
                 const void* site) {
   Thread* target = scheduler().thread_with_handle(handle);
+  if (target == &self) cancellation_point(self);
   // Unknown, itself, or detached: libc answers at once.
   if (!target || target == &self || target->detached) return real::pthread_join(handle, result);
   if (const int error = join_error(self, *target)) return error;
@@ -186,9 +188,11 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   const MaskOfAttributes own_mask(attributes);
   if (own_mask.is_set()) created->signal_mask = own_mask.bits();
   created->affinity = self.affinity;
+  const AffinityOfAttributes cpus(attributes);
   Start start{created, routine, argument};
   pthread_t made = 0;
-  const int error = real::pthread_create(&made, attributes, thread_main, &start);
+  int error = cpus.give_to(*created);
+  if (!error) error = real::pthread_create(&made, attributes, thread_main, &start);
   if (error) {
     scheduler().drop_thread(*created);
     did(self, op, error);

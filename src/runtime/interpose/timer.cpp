@@ -87,6 +87,11 @@ bool is_known(timer_t id) {
   return index > Timers::kProfile && timers().is_used(index);
 }
 
+/// The timer that `descriptor`, or what it is a copy of, counts for.
+int find_timer(int descriptor) {
+  return timers().find(runtime().outsiders().descriptions().original_of(descriptor));
+}
+
 int index_of(timer_t id) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(id)); }
 
 ClockKind kind_of(clockid_t clock) {
@@ -301,7 +306,7 @@ UNRAVEL_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
 UNRAVEL_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* value,
                                    itimerspec* old) noexcept {
   Thread* self = controlled_thread();
-  const int index = self ? timers().find(descriptor) : Timers::kNone;
+  const int index = self ? find_timer(descriptor) : Timers::kNone;
   if (index == Timers::kNone) return real::timerfd_settime(descriptor, flags, value, old);
   ErrnoKeeper keeper;
   if (!value) return keeper.fail(EFAULT);
@@ -322,7 +327,7 @@ UNRAVEL_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* 
 }
 
 UNRAVEL_EXPORT int timerfd_gettime(int descriptor, itimerspec* value) noexcept {
-  const int index = controlled_thread() ? timers().find(descriptor) : Timers::kNone;
+  const int index = controlled_thread() ? find_timer(descriptor) : Timers::kNone;
   if (index == Timers::kNone) return real::timerfd_gettime(descriptor, value);
   *value = shown(index);
   return 0;

@@ -4,10 +4,12 @@
 /// constructors.
 #pragma once
 
+#include <aio.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <malloc.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <pty.h>
@@ -19,6 +21,7 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -30,6 +33,7 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/sem.h>
+#include <sys/sendfile.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -44,6 +48,7 @@
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 // <cassert> has it only where assertions are on.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
@@ -51,12 +56,36 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
 
 // What fortified programs call; declared only while such a one is compiled.
 extern "C" int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments);
+extern "C" int __vsnprintf_chk(char* text, std::size_t room, int flag, std::size_t size,
+                               const char* format, va_list arguments);
+extern "C" int __vdprintf_chk(int descriptor, int flag, const char* format, va_list arguments);
+extern "C" char* gets(char* text);
+extern "C" char* __gets_chk(char* text, std::size_t room);
+extern "C" void __chk_fail() __attribute__((noreturn));
 extern "C" void __longjmp_chk(jmp_buf, int);
 extern "C" int pidfd_open(pid_t process, unsigned flags) noexcept;  // glibc 2.36 has it for C only
 extern "C" int __open_2(const char* path, int flags);
 extern "C" int __open64_2(const char* path, int flags);
 extern "C" int __openat_2(int directory, const char* path, int flags);
 extern "C" int __openat64_2(int directory, const char* path, int flags);
+
+extern "C" wchar_t* __fgetws_chk(wchar_t* text, std::size_t room, int size, FILE* stream);
+extern "C" wchar_t* __fgetws_unlocked_chk(wchar_t* text, std::size_t room, int size, FILE* stream);
+extern "C" int __vfwprintf_chk(FILE* stream, int flag, const wchar_t* format, va_list arguments);
+extern "C" int __mq_open_2(const char* name, int flags);
+// Other versions of the standard, which headers give the plain names.
+extern "C" int __isoc99_vfscanf(FILE* stream, const char* format, va_list arguments);
+extern "C" int __isoc99_vfwscanf(FILE* stream, const wchar_t* format, va_list arguments);
+
+// What streams are made of.
+extern "C" int __underflow(FILE* stream);
+extern "C" int _IO_switch_to_get_mode(FILE* stream);
+extern "C" void _IO_doallocbuf(FILE* stream);
+extern "C" void* _IO_iter_begin();
+extern "C" void* _IO_iter_end();
+extern "C" void* _IO_iter_next(void* at);
+extern "C" FILE* _IO_iter_file(void* at);
+extern "C" void _flushlbf();
 
 namespace unravel::real {
 

@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
+#include "runtime/os/descriptor_path.hpp"
 #include "runtime/os/directory.hpp"
 #include "runtime/os/system_call.hpp"
 #include "wire/control.hpp"
@@ -23,17 +25,9 @@ struct Path {
 
 /// The name under which a descriptor's file was opened; false if it is too long.
 bool read_name(int descriptor, Path& path) {
-  char link[32] = "/proc/self/fd/";
-  char* end = link + 14;
-  char digits[12];
-  int count = 0;
-  for (int rest = descriptor; count == 0 || rest > 0; rest /= 10) {
-    digits[count++] = static_cast<char>('0' + rest % 10);
-  }
-  while (count > 0) *end++ = digits[--count];
-  *end = '\0';
-  const long size =
-      os::call(SYS_readlink, os::as_argument(link), os::as_argument(path.text), kLongestPath);
+  const os::DescriptorPath link(descriptor);
+  const long size = os::call(SYS_readlink, os::as_argument(link.text()), os::as_argument(path.text),
+                             kLongestPath);
   if (size <= 0 || size >= kLongestPath) return false;
   path.text[size] = '\0';
   return true;
@@ -65,6 +59,14 @@ long copy(int descriptor) {
     if (sent == 0) return made;
     if (sent < 0) return sent;
   }
+}
+
+/// The kernel calls it a regular file, but it has no name to be opened by, and no position.
+bool is_message_queue(int descriptor) {
+  constexpr long kMagic = 0x19800202;
+  struct statfs system {};
+  return os::call(SYS_fstatfs, descriptor, os::as_argument(&system)) == 0 &&
+         system.f_type == kMagic;
 }
 
 bool replace(int descriptor, long by) {
@@ -99,6 +101,7 @@ const char* OpenFiles::add(int descriptor, bool isolated) {
     return "a descriptor that children would share is open before its first thread (terminal, "
            "epoll, eventfd or the like)";
   }
+  if (is_message_queue(descriptor)) return "a message queue is open before its first thread";
   if (count_ == kMostFiles) return "more files are open than a child could rewind";
 
   const long flags = os::call(SYS_fcntl, descriptor, F_GETFL);

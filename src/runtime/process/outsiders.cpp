@@ -13,7 +13,7 @@ namespace unravel {
 namespace {
 
 // Of more, the others are found ready when the next glance is over.
-constexpr nfds_t kMostWatched = 256;
+constexpr nfds_t kMostWatched = 128;
 
 // Children and signals make no descriptor readable: they are looked for this often.
 constexpr std::uint64_t kGlanceNanoseconds = 2'000'000;
@@ -24,32 +24,9 @@ constexpr std::uint64_t kNanosecondsPerMillisecond = 1'000'000;
 
 }  // namespace
 
-bool Outsiders::is_inside(int descriptor) const {
-  return descriptor >= 0 && descriptor < kMostDescriptors &&
-         (inside_[descriptor / 64] >> (descriptor % 64) & 1);
-}
-
-void Outsiders::note_inside(int descriptor) {
-  if (descriptor < 0 || descriptor >= kMostDescriptors) return;
-  inside_[descriptor / 64] |= std::uint64_t{1} << (descriptor % 64);
-}
-
-void Outsiders::forget(int descriptor) {
-  if (descriptor < 0 || descriptor >= kMostDescriptors) return;
-  inside_[descriptor / 64] &= ~(std::uint64_t{1} << (descriptor % 64));
-}
-
-void Outsiders::note_copy(int descriptor, int copy) {
-  if (is_inside(descriptor)) {
-    note_inside(copy);
-  } else {
-    forget(copy);
-  }
-}
-
 void Outsiders::note_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
-  for (std::uint64_t& word : inside_) word = 0;
+  descriptions_.share_all();
   // What threads wait for in shared memory may come from there from now on.
   for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
     Thread* thread = scheduler_.threads()[slot];

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <poll.h>
+#include <signal.h>
 
 #include <cstdint>
 
 #include "runtime/core/scheduler.hpp"
+#include "runtime/process/descriptions.hpp"
 #include "runtime/process/signals.hpp"
 
 namespace unravel {
@@ -22,7 +24,8 @@ struct Outside {
 
 class Outsiders {
  public:
-  Outsiders(Scheduler& scheduler, Signals& signals) : scheduler_(scheduler), signals_(signals) {}
+  Outsiders(Scheduler& scheduler, Signals& signals, Arena& arena)
+      : scheduler_(scheduler), signals_(signals), descriptions_(arena) {}
 
   /// Whether there is anything outside that a thread waits for, or a process that it made.
   [[nodiscard]] bool exist() const;
@@ -38,15 +41,28 @@ class Outsiders {
     if (children_made_) wait_for_real_time();
   }
 
-  /// Whether both ends of a descriptor are known to be in this process.
-  [[nodiscard]] bool is_inside(int descriptor) const;
-  void note_inside(int descriptor);
-  void forget(int descriptor);
-  /// `copy` is another name for the same thing.
-  void note_copy(int descriptor, int copy);
+  /// What is known of open files: see Descriptions.
+  Descriptions& descriptions() { return descriptions_; }
+  [[nodiscard]] bool is_inside(int descriptor) const { return descriptions_.is_inside(descriptor); }
+  [[nodiscard]] bool is_inside(int descriptor, const struct stat& status) const {
+    return descriptions_.is_inside(descriptor, status);
+  }
+  [[nodiscard]] bool is_own(int descriptor, const struct stat& status) const {
+    return descriptions_.is_own(descriptor, status);
+  }
+  void note_inside(int descriptor) { descriptions_.note_inside(descriptor); }
+
+  /// A message queue of which the program asked to be told by a signal; a process can ask for one.
+  struct Notification {
+    int queue = -1;
+    sigevent event{};
+  };
+  Notification& notification() { return notification_; }
 
   /// The program has a child now, which may hold the other end of anything.
   void note_child(pid_t child);
+  /// Whether it ever had one.
+  [[nodiscard]] bool made_any() const { return children_made_ != 0; }
   /// Whether it has one that was not reaped yet.
   [[nodiscard]] bool has_child() const;
   /// Children are known by the order in which they were made, from 1 on: their numbers differ from
@@ -71,11 +87,10 @@ class Outsiders {
   [[nodiscard]] bool has_running_child() const;
   void wait_for_real_time();
 
-  static constexpr int kMostDescriptors = 4096;
-
   Scheduler& scheduler_;
   Signals& signals_;
-  std::uint64_t inside_[kMostDescriptors / 64] = {};
+  Descriptions descriptions_;
+  Notification notification_;
   // Real nanoseconds of waiting that virtual time has not gone along with yet: it only ever jumps
   // from deadline to deadline, so that it is the same whenever something comes.
   std::uint64_t waited_ = 0;

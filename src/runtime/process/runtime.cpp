@@ -40,7 +40,7 @@ Runtime::Runtime(void* channel)
           countdowns, recorder),
       signals_(scheduler_, arena_),
       timers_(scheduler_, signals_, arena_),
-      outsiders_(scheduler_, signals_),
+      outsiders_(scheduler_, signals_, arena_),
       // Other bytes for constructors of libraries than for the program: names that both draw
       // differ.
       randomness_(kSeedOfLibraries),

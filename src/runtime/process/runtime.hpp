@@ -15,6 +15,7 @@
 #include "runtime/core/object_table.hpp"
 #include "runtime/core/scheduler.hpp"
 #include "runtime/os/modules.hpp"
+#include "runtime/process/async_requests.hpp"
 #include "runtime/process/faults.hpp"
 #include "runtime/process/identity.hpp"
 #include "runtime/process/kernel_threads.hpp"
@@ -113,6 +114,7 @@ class Runtime final : public Host {
   Notes& notes() { return notes_; }
   Identity& identity() { return identity_; }
   OwnLimits& own_limits() { return own_limits_; }
+  AsyncRequests& async_requests() { return async_requests_; }
 
  private:
   template <class T>
@@ -142,6 +144,7 @@ class Runtime final : public Host {
   Notes notes_;
   Identity identity_;
   OwnLimits own_limits_;
+  AsyncRequests async_requests_;
   void* signal_stacks_;
   CallFrame* call_frames_;
 };

@@ -50,4 +50,10 @@ void SignalWatchers::show(std::uint64_t pending) {
   }
 }
 
+void SignalWatchers::rename(int descriptor, int other) {
+  for (Watcher& watcher : watchers_) {
+    if (watcher.descriptor == descriptor) watcher.descriptor = other;
+  }
+}
+
 }  // namespace unravel

@@ -11,6 +11,8 @@ class SignalWatchers {
   /// False: there are too many.
   bool add(int descriptor, std::uint64_t set);
   void remove(int descriptor);
+  /// The same descriptor by another of its numbers.
+  void rename(int descriptor, int other);
   /// The signals that `descriptor` is for; 0: it is none of these.
   [[nodiscard]] std::uint64_t set_of_watcher(int descriptor) const;
   [[nodiscard]] bool has(int descriptor) const { return find(descriptor) != nullptr; }

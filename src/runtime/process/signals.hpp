@@ -103,6 +103,8 @@ class Signals {
   bool watch_by(int descriptor, std::uint64_t set);
   [[nodiscard]] bool is_watched_by(int descriptor) const { return watchers_.has(descriptor); }
   void forget_watcher(int descriptor) { watchers_.remove(descriptor); }
+  /// The same descriptor by another of its numbers.
+  void rename_watcher(int descriptor, int other) { watchers_.rename(descriptor, other); }
   /// Takes one signal that `descriptor` is for; 0 if there is none.
   int take_by(int descriptor, Thread& self, siginfo_t* info);
 

@@ -51,11 +51,11 @@ void ThreadExit::watch() {
   pthread_key_t before[kKeysInThread];
   int count = 0;
   for (;;) {
-    UNRAVEL_CHECK(pthread_key_create(&key_, on_round) == 0, "no thread-specific key is left");
+    UNRAVEL_CHECK(real::pthread_key_create(&key_, on_round) == 0, "no thread-specific key is left");
     if (key_ + 1 >= kKeysInThread) break;
     before[count++] = key_;
   }
-  while (count > 0) pthread_key_delete(before[--count]);
+  while (count > 0) real::pthread_key_delete(before[--count]);
 }
 
 // libc loads it to unwind the stack of the first thread that leaves early. Noted then, whatever
@@ -78,9 +78,18 @@ void ThreadExit::leave_cancelled(Thread& self) {
   __builtin_unreachable();
 }
 
+void ThreadExit::expect(Thread& self) const { real::pthread_setspecific(key_, &self); }
+
+void ThreadExit::destroy_lent(Thread& self) const {
+  void* value = self.lent_value;
+  self.lent_value = nullptr;
+  if (is_lent_ && value && destructor_) destructor_(value);
+}
+
 void ThreadExit::on_round(void* thread) {
   auto& self = *static_cast<Thread*>(thread);
   if (current_thread != &self) return;  // in a child that the program forked
+  runtime().thread_exit().destroy_lent(self);
   if (++self.destructor_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
     runtime().thread_exit().expect(self);
     return;

@@ -17,7 +17,18 @@ class ThreadExit {
   /// Makes the key. At load, before the program has any.
   void watch();
   /// The calling thread will pass the turn on when it ends.
-  void expect(Thread& self) const { pthread_setspecific(key_, &self); }
+  void expect(Thread& self) const;
+
+  // --- The program has as many keys as libc: the last one is ours, under the same number ---
+  using Destructor = void (*)(void*);
+  [[nodiscard]] pthread_key_t key() const { return key_; }
+  [[nodiscard]] bool is_lent() const { return is_lent_; }
+  void lend(Destructor destructor) {
+    is_lent_ = true;
+    destructor_ = destructor;
+  }
+  /// The program deletes it.
+  void take_back() { is_lent_ = false; }
   /// A thread is about to leave early.
   static void note_unwinder();
   /// The calling thread, which has the turn, ends as pthread_exit(PTHREAD_CANCELED) would, which is
@@ -26,8 +37,11 @@ class ThreadExit {
 
  private:
   static void on_round(void* thread);
+  void destroy_lent(Thread& self) const;
 
   pthread_key_t key_ = 0;
+  bool is_lent_ = false;
+  Destructor destructor_ = nullptr;
 };
 
 }  // namespace unravel

@@ -74,8 +74,8 @@ class Timers {
   void send(int index);
   void tell_next();
 
-  static constexpr int kPerChunk = 64;
-  static constexpr int kMostChunks = 1024;
+  static constexpr int kPerChunk = 16;
+  static constexpr int kMostChunks = 4096;
 
   Scheduler& scheduler_;
   Signals& signals_;

@@ -1,4 +1,5 @@
-// A cycle of a join and a lock that a third thread ends by cancelling the joiner is no deadlock.
+// A cycle of a join and a lock that a third thread ends by cancelling the joiner is no deadlock, nor
+// are two threads that join each other, of which one was cancelled.
 //
 // expect: passed
 // within: random, 40 runs
@@ -27,7 +28,19 @@ static void* join_holding_lock(void* unused) {
   return unused;
 }
 
+static void* join_back(void* main_thread) {
+  pthread_join(*(pthread_t*)main_thread, NULL);
+  assert(!"main has not ended");
+  return NULL;
+}
+
 int main(void) {
+  pthread_t self = pthread_self();
+  pthread_create(&joiner, NULL, join_back, &self);
+  usleep(1000);
+  pthread_cancel(joiner);
+  assert(pthread_join(joiner, NULL) == 0);
+
   pthread_create(&joiner, NULL, join_holding_lock, NULL);
   usleep(1000);
   pthread_cancel(joiner);

@@ -1,0 +1,8 @@
+/// Other names of the functions that we stand in front of.
+#pragma once
+
+#include "runtime/process/runtime.hpp"
+
+/// `name` is the same function as `of`, which is defined in the same file.
+#define UNRAVEL_ALIAS(name, of) \
+  extern "C" __attribute__((visibility("default"), alias(#of))) decltype(of) name

@@ -1,0 +1,106 @@
+/// Sockets made and connected.
+#include <sys/socket.h>
+
+#include "runtime/interpose/alias.hpp"
+#include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/socket.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+using wire::Operation;
+
+namespace {
+
+long accept_one(Thread& self, int descriptor, sockaddr* address, socklen_t* length, int flags,
+                const void* site) {
+  // What does not listen is refused at once.
+  const bool listens = socket_option(descriptor, SO_ACCEPTCONN) == 1;
+  const auto attempt = [&](const Part& part) {
+    return os::call(SYS_accept4, part.descriptor, os::as_argument(address), os::as_argument(length),
+                    flags);
+  };
+  const long made = step_on(self, Operation::kAccept, descriptor, POLLIN, site, attempt,
+                            {.asks_socket = true, .at_once = !listens});
+  if (made >= 0) runtime().outsiders().descriptions().note_own(static_cast<int>(made));
+  return made;
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
+  Thread* self = controlled_thread();
+  if (!self) return real::accept4(descriptor, address, length, flags);
+  ErrnoKeeper keeper;
+  return static_cast<int>(
+      keeper.answer(accept_one(*self, descriptor, address, length, flags, UNRAVEL_SITE)));
+}
+
+UNRAVEL_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) {
+  Thread* self = controlled_thread();
+  if (!self) return real::accept(descriptor, address, length);
+  ErrnoKeeper keeper;
+  return static_cast<int>(
+      keeper.answer(accept_one(*self, descriptor, address, length, 0, UNRAVEL_SITE)));
+}
+
+UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
+  Thread* self = controlled_thread();
+  if (!self) return real::connect(descriptor, address, length);
+  const bool blocking = waits_on(descriptor);
+  bool begun = false;
+  const auto attempt = [&](const Part& part) -> long {
+    const auto ask = [&] {
+      return os::call(SYS_connect, part.descriptor, os::as_argument(address),
+                      static_cast<long>(length));
+    };
+    long result = ask();
+    if (!blocking) return result;
+    if (begun && result == -EISCONN) return 0;
+    // One that is under way already is waited for as well.
+    begun = begun || result == -EINPROGRESS || result == -EALREADY;
+    if (result != -EINPROGRESS && result != -EALREADY) return result;
+    // To a listener on this machine it is done by now; the kernel just did not wait to see. Asked
+    // once more it says how it went, and the socket is what it is after a call that waited.
+    const pollfd done{.fd = descriptor, .events = POLLOUT, .revents = 0};
+    if (!is_ready(&done, 1)) return -EAGAIN;
+    result = ask();
+    return result == -EALREADY ? -EAGAIN : result;
+  };
+  ErrnoKeeper keeper;
+  Patience patience;
+  long result = step_on(*self, Operation::kConnect, descriptor, POLLOUT, UNRAVEL_SITE, attempt,
+                        {.patience = &patience, .asks_socket = true});
+  // It goes on by itself when the patience of this call is over, but for local ones.
+  if (result == -EAGAIN && blocking && socket_option(descriptor, SO_DOMAIN) != AF_UNIX) {
+    result = -EINPROGRESS;
+  }
+  return static_cast<int>(keeper.answer(result));
+}
+UNRAVEL_ALIAS(__connect, connect);
+
+UNRAVEL_EXPORT int shutdown(int descriptor, int how) noexcept {
+  const int result = real::shutdown(descriptor, how);
+  if (controlled_thread()) scheduler().outside_changed();
+  return result;
+}
+
+UNRAVEL_EXPORT int socket(int domain, int type, int protocol) noexcept {
+  const int made = real::socket(domain, type, protocol);
+  if (controlled_thread() && made >= 0) runtime().outsiders().descriptions().note_own(made);
+  return made;
+}
+UNRAVEL_ALIAS(__socket, socket);
+
+UNRAVEL_EXPORT int socketpair(int domain, int type, int protocol, int ends[2]) noexcept {
+  const int result = real::socketpair(domain, type, protocol, ends);
+  if (controlled_thread() && result == 0) {
+    runtime().outsiders().note_inside(ends[0]);
+    runtime().outsiders().note_inside(ends[1]);
+  }
+  return result;
+}

@@ -1,0 +1,210 @@
+/// POSIX message queues. A queue is a descriptor that can be polled; with a deadline that is over,
+/// its calls do not wait.
+#include <fcntl.h>
+#include <mqueue.h>
+#include <signal.h>
+#include <stdarg.h>
+
+#include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/descriptor_copies.hpp"
+#include "runtime/interpose/moment.hpp"
+#include "runtime/os/real.hpp"
+
+namespace unravel {
+
+namespace {
+
+using wire::Operation;
+
+/// A queue has a name. In namespaces of its own only the program and its children know it.
+mqd_t noting_queue(mqd_t queue) {
+  if (queue >= 0 && controlled_thread() && runtime().settings().isolated) {
+    runtime().outsiders().note_inside(queue);
+  }
+  return queue;
+}
+
+bool is_same(int one, int other) {
+  struct stat first {};
+  struct stat second {};
+  return os::call(SYS_fstat, one, os::as_argument(&first)) == 0 &&
+         os::call(SYS_fstat, other, os::as_argument(&second)) == 0 &&
+         first.st_ino == second.st_ino && first.st_dev == second.st_dev;
+}
+
+/// Whether a thread of ours waits for a message of `queue`: then nobody is told that one has come.
+/// The kernel does not see it wait.
+bool has_receiver(const Thread& self, mqd_t queue) {
+  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
+    const Thread* thread = scheduler().threads()[slot];
+    const bool waits = thread->in_use && !thread->ended && thread != &self &&
+                       thread->pending.kind == Operation::kReceiveMessage && thread->pending.can;
+    if (waits && is_same(queue, static_cast<int>(thread->pending.number))) return true;
+  }
+  return false;
+}
+
+bool waits_on_queue(mqd_t queue) {
+  const long flags = os::call(SYS_fcntl, queue, F_GETFL);
+  return flags >= 0 && !(flags & O_NONBLOCK);
+}
+
+/// The longest message; 0: it is no queue.
+std::size_t message_size(mqd_t queue) {
+  mq_attr attributes{};
+  const long answer = os::call(SYS_mq_getsetattr, queue, 0, os::as_argument(&attributes));
+  return answer == 0 ? static_cast<std::size_t>(attributes.mq_msgsize) : 0;
+}
+
+Outsiders::Notification& notification() { return runtime().outsiders().notification(); }
+
+/// The kernel has sent the signal that a message brings. What this thread did itself comes at once,
+/// and counts as sent by it.
+void tell(bool has_receiver_waiting) {
+  Outsiders::Notification& asked = notification();
+  if (asked.queue < 0) return;
+  const std::uint64_t set = signal_bit(asked.event.sigev_signo);
+  const timespec at_once{};
+  siginfo_t info{};
+  const long got = os::call(SYS_rt_sigtimedwait, os::as_argument(&set), os::as_argument(&info),
+                            os::as_argument(&at_once), sizeof(set));
+  if (got <= 0) return;
+  if (info.si_code == SI_MESGQ && has_receiver_waiting) {
+    os::call(SYS_mq_notify, asked.queue, os::as_argument(&asked.event));
+    return;
+  }
+  if (info.si_code == SI_MESGQ) asked.queue = -1;
+  runtime().signals().send_to_process(static_cast<int>(got), info);
+}
+
+/// How long a call may wait. What is no time is for the kernel to refuse.
+struct Limit {
+  Patience patience{.is_known = true};
+  bool is_bad = false;
+
+  explicit Limit(const timespec* until) {
+    if (!until) return;
+    is_bad = !is_valid(*until) || until->tv_sec < 0;
+    if (!is_bad) patience.deadline = deadline_at(scheduler().time(), CLOCK_REALTIME, *until);
+  }
+};
+
+/// One call, which `attempt(over)` makes without waiting.
+template <class Attempt>
+long on_queue(Thread& self, Operation kind, mqd_t queue, const timespec* until, bool at_once,
+              const void* site, Attempt attempt) {
+  Limit limit(until);
+  const timespec over{};
+  const timespec* given = limit.is_bad ? until : &over;
+  const auto try_it = [&](const Part&) -> long {
+    const long answer = attempt(given);
+    return answer == -ETIMEDOUT ? -EAGAIN : answer;
+  };
+  const short events = kind == Operation::kSendMessage ? POLLOUT : POLLIN;
+  const bool waits = waits_on_queue(queue);
+  const long result =
+      step_on(self, kind, queue, events, site, try_it,
+              {.patience = &limit.patience, .at_once = at_once || limit.is_bad, .is_queue = true});
+  return result == -EAGAIN && waits ? -ETIMEDOUT : result;
+}
+
+long send(Thread& self, mqd_t queue, const char* bytes, std::size_t size, unsigned priority,
+          const timespec* until, const void* site) {
+  constexpr unsigned kPriorities = 32768;
+  const bool is_wrong = size > message_size(queue) || priority >= kPriorities;
+  bool received = false;
+  const long result = on_queue(
+      self, Operation::kSendMessage, queue, until, is_wrong, site, [&](const timespec* over) {
+        received = has_receiver(self, queue);
+        const long sent = os::call(SYS_mq_timedsend, queue, os::as_argument(bytes),
+                                   static_cast<long>(size), priority, os::as_argument(over));
+        if (sent == 0) tell(received);
+        return sent;
+      });
+  if (result == 0 && Scheduler::has_signal(self)) runtime().signals().handle(self);
+  return result;
+}
+
+long receive(Thread& self, mqd_t queue, char* bytes, std::size_t size, unsigned* priority,
+             const timespec* until, const void* site) {
+  const bool is_wrong = size < message_size(queue);
+  return on_queue(
+      self, Operation::kReceiveMessage, queue, until, is_wrong, site, [&](const timespec* over) {
+        return os::call(SYS_mq_timedreceive, queue, os::as_argument(bytes), static_cast<long>(size),
+                        os::as_argument(priority), os::as_argument(over));
+      });
+}
+
+}  // namespace
+
+}  // namespace unravel
+
+using namespace unravel;
+
+UNRAVEL_EXPORT mqd_t mq_open(const char* name, int flags, ...) noexcept {
+  if (!(flags & O_CREAT)) return noting_queue(real::mq_open(name, flags));
+  va_list list;
+  va_start(list, flags);
+  const auto mode = va_arg(list, mode_t);
+  auto* attributes = va_arg(list, mq_attr*);
+  va_end(list);
+  return noting_queue(real::mq_open(name, flags, mode, attributes));
+}
+
+UNRAVEL_EXPORT mqd_t __mq_open_2(const char* name, int flags) {
+  return noting_queue(real::__mq_open_2(name, flags));
+}
+
+UNRAVEL_EXPORT int mq_close(mqd_t queue) noexcept {
+  if (!controlled_thread()) return real::mq_close(queue);
+  if (notification().queue == queue) notification().queue = -1;
+  forget_descriptor(queue);
+  return real::mq_close(queue);
+}
+
+UNRAVEL_EXPORT int mq_send(mqd_t queue, const char* bytes, std::size_t size, unsigned priority) {
+  Thread* self = controlled_thread();
+  if (!self) return real::mq_send(queue, bytes, size, priority);
+  ErrnoKeeper keeper;
+  return static_cast<int>(
+      keeper.answer(unravel::send(*self, queue, bytes, size, priority, nullptr, UNRAVEL_SITE)));
+}
+
+UNRAVEL_EXPORT int mq_timedsend(mqd_t queue, const char* bytes, std::size_t size, unsigned priority,
+                                const timespec* until) {
+  Thread* self = controlled_thread();
+  if (!self) return real::mq_timedsend(queue, bytes, size, priority, until);
+  ErrnoKeeper keeper;
+  return static_cast<int>(
+      keeper.answer(unravel::send(*self, queue, bytes, size, priority, until, UNRAVEL_SITE)));
+}
+
+UNRAVEL_EXPORT ssize_t mq_receive(mqd_t queue, char* bytes, std::size_t size, unsigned* priority) {
+  Thread* self = controlled_thread();
+  if (!self) return real::mq_receive(queue, bytes, size, priority);
+  ErrnoKeeper keeper;
+  return keeper.answer(receive(*self, queue, bytes, size, priority, nullptr, UNRAVEL_SITE));
+}
+
+UNRAVEL_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* bytes, std::size_t size,
+                                       unsigned* priority, const timespec* until) {
+  Thread* self = controlled_thread();
+  if (!self) return real::mq_timedreceive(queue, bytes, size, priority, until);
+  ErrnoKeeper keeper;
+  return keeper.answer(receive(*self, queue, bytes, size, priority, until, UNRAVEL_SITE));
+}
+
+UNRAVEL_EXPORT int mq_notify(mqd_t queue, const sigevent* event) noexcept {
+  Thread* self = controlled_thread();
+  if (self && event && event->sigev_notify == SIGEV_THREAD) {
+    runtime().note_uncontrolled("a thread that the C library starts for mq_notify");
+  }
+  const int result = real::mq_notify(queue, event);
+  if (!self || result != 0) return result;
+  if (!event) {
+    notification().queue = -1;
+  } else if (event->sigev_notify == SIGEV_SIGNAL) {
+    notification() = {queue, *event};
+  }
+  return 0;
+}

@@ -1,0 +1,108 @@
+/// Waiting for several descriptors: what poll, select and epoll share.
+#pragma once
+
+#include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/moment.hpp"
+
+namespace unravel {
+
+/// `length` in nanoseconds; kNever: for ever.
+inline std::uint64_t deadline_in(std::uint64_t length) {
+  const std::uint64_t now = scheduler().time().now();
+  return length >= kNever - now ? kNever : now + length;
+}
+
+inline std::uint64_t milliseconds(int length) {
+  return length < 0 ? kNever : static_cast<std::uint64_t>(length) * 1'000'000;
+}
+
+/// Which descriptors a wait was for that ended: one bit each, of the first ones.
+using Ready = std::uint64_t;
+inline constexpr nfds_t kMostNoted = 62;
+inline constexpr Ready kNothing = 0;
+inline constexpr Ready kAll = ~Ready{0};
+
+inline Ready ready_bit(nfds_t index) {
+  return Ready{1} << (index < kMostNoted ? index : kMostNoted);
+}
+
+/// Which of `wishes` are ready now.
+inline Ready look(const pollfd* wishes, nfds_t count) {
+  Ready ready = kNothing;
+  for (nfds_t i = 0; i < count; ++i) {
+    if (wishes[i].fd >= 0 && is_ready(&wishes[i], 1)) ready |= ready_bit(i);
+  }
+  return ready;
+}
+
+/// In a run that repeats another: blocks until all of `wanted` are ready.
+void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wanted);
+
+/// Blocks until one of `wishes` is ready, then asks `collect` for the answer, which is to name only
+/// those of a set. A set of descriptors (epoll) is one wish, whatever is in it.
+template <class Collect>
+int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_t length,
+             const sigset_t* mask, const void* site, Collect collect) {
+  ErrnoKeeper keeper;
+  const Outside outside{.descriptors = wishes, .count = count, .never_restarts = true};
+  bool inside = true;
+  for (nfds_t i = 0; i < count; ++i) {
+    inside = inside && (wishes[i].fd < 0 || runtime().outsiders().is_inside(wishes[i].fd));
+  }
+  const Op op{.kind = wire::Operation::kPoll,
+              .object = scheduler().outside_object(),
+              .site = site,
+              .can = length == 0 ? nullptr : can_proceed,
+              .deadline = deadline_in(length),
+              .number = static_cast<std::uint64_t>(shown),
+              .interruptible = true,
+              .cancellable = true};
+  const std::uint64_t mask_before = self.signal_mask;
+  if (mask) runtime().signals().set_mask(self, SIG_SETMASK, mask, nullptr);
+  self.wish = &outside;
+  self.outside = inside ? nullptr : &outside;
+  if (length == 0) {
+    scheduler().reach_attempt(self, op);
+  } else {
+    scheduler().reach(self, op);
+  }
+  self.signal_mask = mask_before;
+  cancellation_point(self);
+
+  const wire::Choice* recorded = inside ? nullptr : scheduler().recorded_answer(self);
+  const bool interrupted = recorded ? recorded->value == static_cast<Ready>(-EINTR)
+                                    : self.interrupted && !is_ready(wishes, count);
+  Ready ready = kAll;
+  // An error is no set: the last bit is of none.
+  const bool failed = recorded && static_cast<std::int64_t>(recorded->value) < 0;
+  if (recorded && !failed) {
+    ready = recorded->value;
+    await_ready(self, op, outside, ready);
+  } else if (!inside && !failed) {
+    ready = look(wishes, count);
+  }
+  self.wish = self.outside = nullptr;
+  const long result = interrupted ? -EINTR : ready == kNothing ? 0 : collect(ready);
+  if (!inside) {
+    const Ready noted = result < 0 ? static_cast<Ready>(result) : result == 0 ? kNothing : ready;
+    scheduler().answered(self, recorded, noted);
+  }
+  if (result == 0 && length == 0) scheduler().failed_attempt(self, op);
+  scheduler().did(self, op,
+                  result < 0    ? wire::EventResult::kFailed
+                  : result == 0 ? wire::EventResult::kTimedOut
+                                : wire::EventResult::kDone,
+                  static_cast<std::uint64_t>(result));
+  return result < 0 ? keeper.fail(static_cast<int>(-result)) : static_cast<int>(result);
+}
+
+inline std::uint64_t length_of(const timespec* length) {
+  return length ? nanoseconds(*length) : kNever;
+}
+
+/// Whether the kernel would take it for a length of time.
+inline bool is_length(const timespec* length) {
+  return !length || (length->tv_sec >= 0 && is_valid(*length));
+}
+
+}  // namespace unravel
