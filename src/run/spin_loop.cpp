@@ -10,7 +10,7 @@
 #include "base/files.hpp"
 #include "run/failure_stacks.hpp"
 #include "run/program_state.hpp"
-#include "run/traced_thread.hpp"
+#include "run/stepped_thread.hpp"
 #include "symbolize/code_map.hpp"
 
 namespace unravel {
@@ -88,7 +88,7 @@ bool is_same(const user_regs_struct& one, const user_regs_struct& other) {
 /// A thread's way through a loop.
 class Loop {
  public:
-  Loop(TracedThread& thread, pid_t process)
+  Loop(SteppedThread& thread, pid_t process)
       : thread_(thread), process_(process), places_(process) {}
 
   /// Goes on until the registers are what they are now. False: that does not happen soon, or
@@ -123,7 +123,7 @@ class Loop {
     return true;
   }
 
-  TracedThread& thread_;
+  SteppedThread& thread_;
   pid_t process_;
   Places places_;
   std::vector<std::uint64_t> plain_;  // places of instructions that were looked at, in order
@@ -132,7 +132,7 @@ class Loop {
 }  // namespace
 
 bool leave_spin_loop(pid_t process, pid_t kernel_thread, bool is_own_child, std::uint64_t entry) {
-  TracedThread thread(process, kernel_thread, is_own_child);
+  SteppedThread thread(process, kernel_thread, is_own_child);
   if (!thread.is_stopped()) return false;
   Loop loop(thread, process);
   if (!loop.leave_libc() || !loop.go_round()) return false;

@@ -25,7 +25,7 @@ name:                                     \
     .size name, .-name;
 
     .text
-#include "forwarded_functions.inc"
+#include "runtime/interpose/forwarded_functions.inc"
 
     .type unravel_forward, @function
 unravel_forward:

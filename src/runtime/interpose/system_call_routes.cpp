@@ -75,10 +75,6 @@ Answer on_descriptors(long number, const Arguments& a) {
     case SYS_write: return call(write, a);
     case SYS_readv: return call(readv, a);
     case SYS_writev: return call(writev, a);
-    case SYS_pread64: return call(pread64, a);
-    case SYS_pwrite64: return call(pwrite64, a);
-    case SYS_preadv: return call(preadv64, a);
-    case SYS_pwritev: return call(pwritev64, a);
     case SYS_preadv2: return preadv_at(a, static_cast<int>(a[5]));
     case SYS_pwritev2: return pwritev_at(a, static_cast<int>(a[5]));
     case SYS_recvfrom: return call(recvfrom, a);

@@ -1,7 +1,8 @@
 // A thread that spins until the other has begun takes that for a sign that it has finished.
 //
-// expect: assert at the_work_is_done
-// within: random, 40 runs
+// expect: assert
+// within: random, 100 runs
+// bug: main, the_work_is_done
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-#include "run/traced_thread.hpp"
+#include "run/stepped_thread.hpp"
 
 #include <elf.h>
 #include <signal.h>
@@ -30,7 +30,7 @@ bool is_computing(pid_t process, pid_t kernel_thread) {
 
 }  // namespace
 
-TracedThread::TracedThread(pid_t process, pid_t kernel_thread, bool is_own_child)
+SteppedThread::SteppedThread(pid_t process, pid_t kernel_thread, bool is_own_child)
     : kernel_thread_(kernel_thread), is_own_child_(is_own_child) {
   if (!is_computing(process, kernel_thread)) return;
   if (::ptrace(PTRACE_SEIZE, kernel_thread, nullptr, PTRACE_O_EXITKILL) != 0) return;
@@ -39,13 +39,13 @@ TracedThread::TracedThread(pid_t process, pid_t kernel_thread, bool is_own_child
   is_stopped_ = read_registers() && static_cast<long>(registers_.orig_rax) < 0;
 }
 
-TracedThread::~TracedThread() {
+SteppedThread::~SteppedThread() {
   if (is_traced_) ::ptrace(PTRACE_DETACH, kernel_thread_, nullptr, signal_);
 }
 
 /// False if it has ended instead. Its end is collected, but of a child that is ours: that has to be
 /// left for whoever wants its status.
-bool TracedThread::await_stop() {
+bool SteppedThread::await_stop() {
   siginfo_t seen = {};
   int result = 0;
   do {
@@ -64,11 +64,11 @@ bool TracedThread::await_stop() {
   return !is_signal;
 }
 
-bool TracedThread::read_registers() {
+bool SteppedThread::read_registers() {
   return ::ptrace(PTRACE_GETREGS, kernel_thread_, nullptr, &registers_) == 0;
 }
 
-std::vector<char> TracedThread::vectors() const {
+std::vector<char> SteppedThread::vectors() const {
   std::vector<char> bytes(kMostVectors);
   iovec part{.iov_base = bytes.data(), .iov_len = bytes.size()};
   if (::ptrace(PTRACE_GETREGSET, kernel_thread_, NT_X86_XSTATE, &part) != 0) return {};
@@ -76,13 +76,13 @@ std::vector<char> TracedThread::vectors() const {
   return bytes;
 }
 
-bool TracedThread::step() {
+bool SteppedThread::step() {
   is_stopped_ = is_stopped_ && ::ptrace(PTRACE_SINGLESTEP, kernel_thread_, nullptr, nullptr) == 0 &&
                 await_stop() && read_registers();
   return is_stopped_;
 }
 
-bool TracedThread::send_to(std::uint64_t entry) {
+bool SteppedThread::send_to(std::uint64_t entry) {
   user_regs_struct changed = registers_;
   changed.rsp -= kRedZone + sizeof changed.rip;
   changed.rip = entry;

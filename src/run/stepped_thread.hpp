@@ -11,15 +11,15 @@
 namespace unravel {
 
 /// Only for a thread that computes. One that waits in a system call could be woken by it.
-class TracedThread {
+class SteppedThread {
  public:
   /// Stops it. Where the system does not allow that, or the thread is in the kernel, is_stopped()
   /// is false. `is_own_child`: this process is its parent, and reaps it in its own time.
-  TracedThread(pid_t process, pid_t kernel_thread, bool is_own_child);
+  SteppedThread(pid_t process, pid_t kernel_thread, bool is_own_child);
   /// It goes on.
-  ~TracedThread();
-  TracedThread(const TracedThread&) = delete;
-  TracedThread& operator=(const TracedThread&) = delete;
+  ~SteppedThread();
+  SteppedThread(const SteppedThread&) = delete;
+  SteppedThread& operator=(const SteppedThread&) = delete;
 
   bool is_stopped() const { return is_stopped_; }
   const user_regs_struct& registers() const { return registers_; }
