@@ -40,6 +40,8 @@ UNRAVEL_EXPORT void _flushlbf() {
   real::_flushlbf();
 }
 
+UNRAVEL_EXPORT int _IO_flush_all() { return fflush(nullptr); }
+
 UNRAVEL_EXPORT int fclose(FILE* stream) {
   Thread* self = controlled_thread();
   if (!self || !stream) return real::fclose(stream);
@@ -73,9 +75,13 @@ LOCKED(off_t, ftello, (FILE * stream), (stream))
 UNRAVEL_ALIAS(ftello64, ftello);
 LOCKED(void, rewind, (FILE * stream), (stream))
 LOCKED(int, fgetpos, (FILE * stream, fpos_t* position), (stream, position))
+UNRAVEL_ALIAS(_IO_fgetpos, fgetpos);
 LOCKED(int, fgetpos64, (FILE * stream, fpos64_t* position), (stream, position))
+UNRAVEL_ALIAS(_IO_fgetpos64, fgetpos64);
 LOCKED(int, fsetpos, (FILE * stream, const fpos_t* position), (stream, position))
+UNRAVEL_ALIAS(_IO_fsetpos, fsetpos);
 LOCKED(int, fsetpos64, (FILE * stream, const fpos64_t* position), (stream, position))
+UNRAVEL_ALIAS(_IO_fsetpos64, fsetpos64);
 LOCKED(int, setvbuf, (FILE * stream, char* bytes, int mode, std::size_t size) noexcept,
        (stream, bytes, mode, size))
 UNRAVEL_ALIAS(_IO_setvbuf, setvbuf);
@@ -95,7 +101,9 @@ LOCKED(void, setlinebuf, (FILE * stream) noexcept, (stream))
   }
 
 LOOKED_AT(int, feof)
+UNRAVEL_ALIAS(_IO_feof, feof);
 LOOKED_AT(int, ferror)
+UNRAVEL_ALIAS(_IO_ferror, ferror);
 LOOKED_AT(void, clearerr)
 
 #undef LOOKED_AT
