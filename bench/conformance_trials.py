@@ -118,6 +118,8 @@ class Examiner:
         row["reason"] = answer.get("reason") or failure.get("kind") or ""
         if status is None:
             row["verdict"], row["why"] = HANG, f"unravel did not end within {COMMAND_SECONDS} s"
+        elif status == 2 and error:  # it says why it cannot run such a program
+            row["verdict"], row["reason"] = UNRESOLVED, "refused"
         elif status == 3 or status < 0 or row["outcome"] in ("error", "none", "diverged"):
             row["verdict"] = FAULT
         elif row["outcome"] == "failed":

@@ -204,11 +204,11 @@ def check(runtime):
 def limits():
     """What is not controlled, by what the tables say of it."""
     lines = [BEGIN, "\n"]
-    for title, name, code in (("functions of libc", "functions.txt", "`{}`"), ("system calls", "system_calls.txt", "`{}`")):
+    for title, name, code in (("Functions", "functions.txt", "`{}`"), ("System calls", "system_calls.txt", "`{}`")):
         for group in parse(table(name)):
             if group.kind == "warned":
                 names = ", ".join(code.format(each) for each in group.names)
-                lines.append(f"- **{title[0].upper() + title[1:]}.** {group.says} {names}.\n")
+                lines.append(f"- {group.says} {title}: {names}.\n")
     lines.append(END)
     return "".join(lines)
 

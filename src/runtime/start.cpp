@@ -41,8 +41,6 @@ struct Lent {
 };
 constinit Lent lent;
 
-extern "C" void unravel_spin_entry();
-
 using Main = int (*)(int, char**, char**);
 Main program_main = nullptr;
 
@@ -78,7 +76,6 @@ void* map_channel(char* const* environment) {
   std::int32_t nobody = 0;
   const auto self = static_cast<std::int32_t>(os::call(SYS_getpid));
   const bool first = control->program_process.compare_exchange_strong(nobody, self);
-  if (first) control->spin_entry = reinterpret_cast<std::uint64_t>(unravel_spin_entry);
   return first || nobody == self ? shared : nullptr;
 }
 

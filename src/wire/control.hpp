@@ -291,7 +291,7 @@ struct Control {
   std::uint64_t start_waits[kMostStartWaits] = {};  // nanoseconds each, as they were
   Start start;                                      // as it was
   // Where a thread has to go on that spins: it comes back from there to the place that lies 136
-  // bytes below its stack pointer as it was.
+  // bytes below its stack pointer as it was. 0: nowhere.
   std::uint64_t spin_entry = 0;
   Round round;
   char uncontrolled[512] = {};  // lines: what is not controlled, files

@@ -5,7 +5,7 @@ import re
 import unittest
 
 import support
-from support import UNRAVEL, CommandTest
+from support import BESIDE, UNRAVEL, CommandTest
 
 BIN = pathlib.Path(UNRAVEL).resolve().parent
 
@@ -97,7 +97,7 @@ class Accesses(CommandTest):
                 self.compile(compiler, "-g", "-shared", "-fPIC", "library.c", "-o",
                              "libcounter.so")
                 self.build("gcc", "-g", "main.c", "-o", "mixed", "-L.", "-lcounter",
-                           "-Wl,-rpath,$ORIGIN", "-pthread")
+                           *BESIDE, "-pthread")
                 self.find("./mixed")
                 self.check_rows("library.c", LIBRARY, "add_one")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Children of the program: they run without us, and how they end is their parent's business."""
+"""Children of the program, which run without us, what they share with it, and limits of ours."""
 import unittest
 
 from support import CommandTest, program
@@ -34,6 +34,12 @@ class SharedMemory(CommandTest):
         # What a child writes is not recorded, so that a replay may differ.
         done = self.tool("run", "--runs", "20", "--seed", "1", "--", program("shared_condition"))
         self.check(done, 0)
+
+
+class Limits(CommandTest):
+    def test_more_threads_than_we_have_room_for_are_no_failure(self):
+        done = self.tool("run", "--rule", "stay", "--", program("too_many_threads"), "4100")
+        self.check(done, 2, "unresolved", "4,096")
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ class Doctor(CommandTest):
 
     def test_threads_that_are_not_scheduled_are_named(self):
         for name, what in (("clone_thread", "a thread made by clone()"),
-                           ("timer_thread", "a SIGEV_THREAD timer")):
+                           ("lookup_thread", "getaddrinfo_a")):
             with self.subTest(name=name):
                 diagnosis = self.doctor(name)
                 concern = self.concern(diagnosis, "a thread that is not scheduled")
@@ -164,7 +164,7 @@ class Doctor(CommandTest):
         self.assertIn("background_thread:false", concern["advice"])
 
     def test_without_json_it_says_what_was_seen_and_what_to_do(self):
-        done = self.tool("doctor", "--", program("timer_thread"))
+        done = self.tool("doctor", "--", program("lookup_thread"))
 
         self.check(done, 1)
         for word in ("is not controlled", "✗ a thread that is not scheduled", "    seen  ",

@@ -3,7 +3,7 @@
 import pathlib
 import unittest
 
-from support import UNRAVEL, CommandTest
+from support import BESIDE, UNRAVEL, CommandTest
 
 BIN = pathlib.Path(UNRAVEL).resolve().parent
 
@@ -188,7 +188,7 @@ class HookedLibraries(CommandTest):
 
     def test_may_access_memory_before_the_program_has_begun(self):
         self.library("early", EARLY)
-        for program in self.programs(USES_EARLY, "-L.", "-learly", "-Wl,-rpath,$ORIGIN"):
+        for program in self.programs(USES_EARLY, "-L.", "-learly", *BESIDE):
             with self.subTest(program=program):
                 self.check_passes(f"./{program}")
 

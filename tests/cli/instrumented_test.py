@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import LOST_UPDATE, UNRAVEL, CommandTest
+from support import BESIDE, LOST_UPDATE, UNRAVEL, CommandTest
 
 BIN = pathlib.Path(UNRAVEL).resolve().parent
 PACKAGE = BIN.parent / "lib/cmake/unravel"
@@ -135,7 +135,7 @@ class Instrumented(CommandTest):
         self.source("library.c", LIBRARY.replace("void add(", "void add_one("))
         self.source("main.c", PLAIN_MAIN)
         self.build(BIN / "unravel-cc", "-shared", "-fPIC", "library.c", "-o", "libcounter.so")
-        self.build("gcc", "-g", "main.c", "-o", "mixed", "-L.", "-lcounter", "-Wl,-rpath,$ORIGIN",
+        self.build("gcc", "-g", "main.c", "-o", "mixed", "-L.", "-lcounter", *BESIDE,
                    "-pthread")
         self.find("./mixed")
 

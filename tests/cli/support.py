@@ -15,6 +15,10 @@ from dataclasses import dataclass
 UNRAVEL = os.environ["UNRAVEL_BINARY"]
 PROGRAMS = pathlib.Path(os.environ["UNRAVEL_PROGRAMS"])
 
+# A program that is linked with a library of unravel-cc, which lies beside it. The linker tells of
+# every function of libc that it finds dangerous and that the runtime has, too, used or not.
+BESIDE = ("-Wl,-rpath,$ORIGIN", "-Wl,--no-warnings")
+
 # Only against hanging for ever.
 HANG_SECONDS = 60
 

@@ -56,7 +56,6 @@ void Scheduler::stuck() {
   const Thread* root = nullptr;
   const Thread* any = nullptr;
   const Thread* outside = nullptr;  // wants a lock that nobody here is known to hold
-  const Thread* spins = nullptr;    // looks at memory that nobody is left to change
   const Thread* shares = nullptr;   // waits for what a process may give that a child left behind
   for (std::uint32_t slot = slots_; slot-- > 0;) {
     const Thread* thread = by_slot_[slot];
@@ -64,7 +63,6 @@ void Scheduler::stuck() {
     any = thread;
     if (thread->shared && host_.has_outside()) shares = thread;
     const Operation pending = thread->pending.kind;
-    if (pending == Operation::kSpinLoop) spins = thread;
     // Whoever blocked last has not been left yet.
     thread->record->pending = pending;
     thread->record->object = thread->pending.reported_object();
@@ -80,11 +78,6 @@ void Scheduler::stuck() {
              "every thread is blocked, and this one wants a lock that is taken although none of "
              "them holds it: taken in another process or by a thread outside our control, or "
              "overwritten");
-  }
-  if (spins) {
-    end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *spins,
-             "every other thread is blocked, and this one is in a loop that waits for memory to "
-             "change: a loop without synchronisation");
   }
   if (shares) {
     end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *shares,

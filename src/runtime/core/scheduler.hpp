@@ -250,6 +250,7 @@ class Scheduler {
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
   void let_spinners_look(const Thread& self);
+  bool leave_spinners();
   void hold_if_due(const Thread& self);
   void progress() {
     fruitless_ = 0;

@@ -44,6 +44,9 @@ class Host {
     return false;
   }
 
+  /// Threads that spin are not to be stopped any more in this run.
+  virtual void leave_spinners() {}
+
   /// Stands still until the driver says go on.
   virtual void hold(wire::Held why) = 0;
 

@@ -35,8 +35,11 @@ void Scheduler::wait_for_anybody(Thread& self) {
     // While something may come from outside, time goes no faster than there.
     if (host_.wait_outside(moment)) {
       retry_outside();
+      // Whoever let a thread go on may have sent a signal before.
+      if (!plan_.strict()) take_signals(self);
       continue;
     }
+    if (moment == kNever && leave_spinners()) continue;
     if (moment == kNever) stuck();
     if (outside) record_choice(self, ChoiceKind::kSignal, 0);
     pass_time();
@@ -164,6 +167,21 @@ void Scheduler::spin(Thread& self, const void* site) {
   reach(self, op);
   --spinners_;
   did(self, op);
+}
+
+/// Nobody is left who could end their loops: they go round for real, until the driver has had
+/// enough.
+bool Scheduler::leave_spinners() {
+  if (spinners_ == 0) return false;
+  host_.leave_spinners();
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (!thread->in_use || thread->ended) continue;
+    if (thread->pending.kind != Operation::kSpinLoop) continue;
+    thread->retry = true;
+    refresh(*thread);
+  }
+  return !runnable_.empty();
 }
 
 void Scheduler::let_spinners_look(const Thread& self) {

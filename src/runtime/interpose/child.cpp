@@ -80,7 +80,9 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
   scheduler().answered(self, recorded, noted);
   // No schedule names what happened before the first thread, but it tells how long this took.
   if (blocking && runtime().is_starting() && !scheduler().time().is_first_model()) {
-    scheduler().pass(runtime().length_of_start_wait(os::real_nanoseconds() - begun));
+    const std::uint64_t waited = os::real_nanoseconds() - begun;
+    const std::uint64_t behind = outsiders().lag();
+    scheduler().pass(runtime().length_of_start_wait(behind > waited ? behind : waited));
   }
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
   return result < 0 ? keeper.fail(static_cast<int>(-result)) : result;

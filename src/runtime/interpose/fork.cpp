@@ -110,6 +110,7 @@ extern "C" bool unravel_before_vfork(const void* site) {
   Thread* self = controlled_thread();
   if (!self) return false;
   scheduler().reach(*self, {.kind = wire::Operation::kFork, .site = site});
+  runtime().outsiders().expect_child();
   return true;
 }
 

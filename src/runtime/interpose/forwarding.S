@@ -3,6 +3,16 @@
 // anything in.
 #define UNRAVEL_WARNED(name) UNRAVEL_FORWARDED(name)
 #define UNRAVEL_TO_STDERR(name) UNRAVEL_FORWARDED(name)
+// The one that it stands for sees where the program called it.
+#define UNRAVEL_OTHER_NAME(name, of)      \
+    .globl name;                          \
+    .type name, @function;                \
+name:                                     \
+    .cfi_startproc;                       \
+    endbr64;                              \
+    jmp of@PLT;                           \
+    .cfi_endproc;                         \
+    .size name, .-name;
 #define UNRAVEL_FORWARDED(name)           \
     .globl name;                          \
     .type name, @function;                \

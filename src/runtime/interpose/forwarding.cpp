@@ -46,9 +46,11 @@ extern "C" {
       #name, Forwarded::Before::before, nullptr};
 #define UNRAVEL_WARNED(name) UNRAVEL_ROW(name, kWarn)
 #define UNRAVEL_TO_STDERR(name) UNRAVEL_ROW(name, kAwaitStderr)
+#define UNRAVEL_OTHER_NAME(name, of)
 #include "runtime/interpose/forwarded_functions.inc"
 #undef UNRAVEL_WARNED
 #undef UNRAVEL_TO_STDERR
+#undef UNRAVEL_OTHER_NAME
 }
 
 /// Called by forwarding.S; answers where to jump to.

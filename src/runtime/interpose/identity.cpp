@@ -33,7 +33,11 @@ UNRAVEL_EXPORT pid_t gettid() noexcept { return tell(os::call(SYS_gettid)); }
 UNRAVEL_EXPORT pid_t getppid() noexcept {
   const auto parent = static_cast<pid_t>(os::call(SYS_getppid));
   const bool knows = current_thread || is_in_child();
-  return knows ? runtime().identity().shown_parent(parent) : parent;
+  const pid_t shown = knows ? runtime().identity().shown_parent(parent) : parent;
+  // The parent of a run is outside its sandbox, where it has no number, and no process is the child
+  // of nobody. Nothing that is sent to the first process of a sandbox does anything.
+  constexpr pid_t kFirst = 1;
+  return shown ? shown : kFirst;
 }
 
 // --- Groups and sessions, which are named like the process that began them

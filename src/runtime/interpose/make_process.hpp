@@ -23,6 +23,7 @@ template <class Make>
 pid_t make_process(Thread& self, const void* site, Make make) {
   const Op op{.kind = wire::Operation::kFork, .site = site};
   scheduler().reach(self, op);
+  runtime().outsiders().expect_child();
   const pid_t child = make();
   if (current_thread != &self) return child;  // in the child
   made_process(self, op, child);

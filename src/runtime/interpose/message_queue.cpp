@@ -8,6 +8,7 @@
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/interpose/descriptor_copies.hpp"
 #include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/thread.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -58,23 +59,53 @@ std::size_t message_size(mqd_t queue) {
 
 Outsiders::Notification& notification() { return runtime().outsiders().notification(); }
 
-/// The kernel has sent the signal that a message brings. What this thread did itself comes at once,
-/// and counts as sent by it.
-void tell(bool has_receiver_waiting) {
-  Outsiders::Notification& asked = notification();
-  if (asked.queue < 0) return;
+bool is_empty(mqd_t queue) {
+  mq_attr attributes{};
+  return os::call(SYS_mq_getsetattr, queue, 0, os::as_argument(&attributes)) == 0 &&
+         attributes.mq_curmsgs == 0;
+}
+
+/// Asks the kernel to tell of the next message. A function is called by us, not by a thread of
+/// libc's own: then the kernel only keeps others from asking.
+long ask_kernel(mqd_t queue, const sigevent& event) {
+  sigevent asked = event;
+  if (asked.sigev_notify == SIGEV_THREAD) asked.sigev_notify = SIGEV_NONE;
+  return os::call(SYS_mq_notify, queue, os::as_argument(&asked));
+}
+
+/// The signal that the kernel has sent for a message. What this thread did itself comes at once.
+void take_notice(const Outsiders::Notification& asked, bool is_told) {
   const std::uint64_t set = signal_bit(asked.event.sigev_signo);
   const timespec at_once{};
   siginfo_t info{};
   const long got = os::call(SYS_rt_sigtimedwait, os::as_argument(&set), os::as_argument(&info),
                             os::as_argument(&at_once), sizeof(set));
-  if (got <= 0) return;
-  if (info.si_code == SI_MESGQ && has_receiver_waiting) {
-    os::call(SYS_mq_notify, asked.queue, os::as_argument(&asked.event));
-    return;
+  if (got > 0 && (is_told || info.si_code != SI_MESGQ)) {
+    runtime().signals().send_to_process(static_cast<int>(got), info);
   }
-  if (info.si_code == SI_MESGQ) asked.queue = -1;
-  runtime().signals().send_to_process(static_cast<int>(got), info);
+}
+
+struct Called {
+  void (*function)(sigval);
+  sigval value;
+};
+
+void* call_function(void* given) {
+  const Called called = *static_cast<Called*>(given);
+  real::free(given);
+  called.function(called.value);
+  return nullptr;
+}
+
+/// As libc does it: in a thread of its own.
+void call_in_thread(Thread& self, const Outsiders::Notification& asked, const void* site) {
+  auto* called = static_cast<Called*>(real::malloc(sizeof(Called)));
+  if (!called) return;
+  *called = {asked.event.sigev_notify_function, asked.event.sigev_value};
+  pthread_t thread = 0;
+  if (create_thread(self, &thread, &asked.attributes, call_function, called, site) != 0) {
+    real::free(called);
+  }
 }
 
 /// How long a call may wait. What is no time is for the kernel to refuse.
@@ -112,16 +143,27 @@ long send(Thread& self, mqd_t queue, const char* bytes, std::size_t size, unsign
           const timespec* until, const void* site) {
   constexpr unsigned kPriorities = 32768;
   const bool is_wrong = size > message_size(queue) || priority >= kPriorities;
-  bool received = false;
-  const long result = on_queue(
-      self, Operation::kSendMessage, queue, until, is_wrong, site, [&](const timespec* over) {
-        received = has_receiver(self, queue);
-        const long sent = os::call(SYS_mq_timedsend, queue, os::as_argument(bytes),
-                                   static_cast<long>(size), priority, os::as_argument(over));
-        if (sent == 0) tell(received);
-        return sent;
-      });
+  Outsiders::Notification told;
+  const auto attempt = [&](const timespec* over) {
+    Outsiders::Notification& asked = notification();
+    const bool is_asked = asked.queue >= 0 && is_same(queue, asked.queue) && is_empty(queue);
+    const bool is_received = is_asked && has_receiver(self, queue);
+    const long sent = os::call(SYS_mq_timedsend, queue, os::as_argument(bytes),
+                               static_cast<long>(size), priority, os::as_argument(over));
+    if (sent != 0 || !is_asked) return sent;
+    if (asked.event.sigev_notify == SIGEV_SIGNAL) take_notice(asked, !is_received);
+    if (is_received) {
+      ask_kernel(asked.queue, asked.event);
+    } else {
+      told = asked;
+      asked.queue = -1;
+    }
+    return sent;
+  };
+  const long result =
+      on_queue(self, Operation::kSendMessage, queue, until, is_wrong, site, attempt);
   if (result == 0 && Scheduler::has_signal(self)) runtime().signals().handle(self);
+  if (told.queue >= 0 && told.event.sigev_notify == SIGEV_THREAD) call_in_thread(self, told, site);
   return result;
 }
 
@@ -196,15 +238,22 @@ UNRAVEL_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* bytes, std::size_t siz
 
 UNRAVEL_EXPORT int mq_notify(mqd_t queue, const sigevent* event) noexcept {
   Thread* self = controlled_thread();
-  if (self && event && event->sigev_notify == SIGEV_THREAD) {
-    runtime().note_uncontrolled("a thread that the C library starts for mq_notify");
+  const bool by_thread = event && event->sigev_notify == SIGEV_THREAD;
+  // Where another process may send, nobody but libc's own thread would learn of it.
+  if (!self || (by_thread && !runtime().outsiders().is_inside(queue))) {
+    const int result = real::mq_notify(queue, event);
+    if (self && result == 0) {
+      runtime().note_uncontrolled("a thread that the C library starts for mq_notify");
+    }
+    return result;
   }
-  const int result = real::mq_notify(queue, event);
-  if (!self || result != 0) return result;
-  if (!event) {
-    notification().queue = -1;
-  } else if (event->sigev_notify == SIGEV_SIGNAL) {
-    notification() = {queue, *event};
-  }
+  ErrnoKeeper keeper;
+  const long answer = event ? ask_kernel(queue, *event) : os::call(SYS_mq_notify, queue, 0);
+  if (answer != 0) return static_cast<int>(keeper.answer(answer));
+  Outsiders::Notification& asked = notification();
+  asked = {.queue = event ? queue : -1};
+  if (!event) return 0;
+  asked.event = *event;
+  if (by_thread) copy_attributes(event->sigev_notify_attributes, &asked.attributes);
   return 0;
 }

@@ -19,7 +19,6 @@ namespace unravel {
 namespace {
 
 // Bits of a stream's flags, as glibc has them.
-constexpr int kUnbuffered = 0x2;
 constexpr int kNoReads = 0x4;
 constexpr int kEndSeen = 0x10;
 constexpr int kErrorSeen = 0x20;

@@ -43,6 +43,8 @@ class StreamHold {
   StreamHold* outer_;
 };
 
+inline constexpr int kUnbuffered = 0x2;  // a bit of a stream's flags, as glibc has them
+
 /// Who makes a call on a stream, and where.
 struct StreamCall {
   Thread& self;
@@ -58,7 +60,10 @@ auto on_stream(FILE* stream, bool locks, const void* site, Enough enough, Plain 
   Thread* self = controlled_thread();
   if (!self || !stream) return plain();
   if (locks) await_stream(stream, site);
-  if (enough() || is_wide(stream) || !may_wait(stream)) return plain();
+  if (enough()) return plain();
+  // What such a stream reads or writes it does at once, by calls that are cancellation points.
+  if (stream->_flags & kUnbuffered) cancellation_point(*self);
+  if (is_wide(stream) || !may_wait(stream)) return plain();
   if (stream->_mode == 0) stream->_mode = -1;  // a stream of bytes from now on
   const StreamHold hold(*self, stream, locks, site);
   return controlled(StreamCall{*self, stream, site});

@@ -16,4 +16,14 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
                 const void* site);
 int detach_thread(Thread& self, pthread_t handle, const void* site);
 
+/// Attributes of a thread that calls a function later: the caller's own may be gone by then.
+inline void copy_attributes(const pthread_attr_t* from, pthread_attr_t* to) {
+  pthread_attr_init(to);
+  pthread_attr_setdetachstate(to, PTHREAD_CREATE_DETACHED);
+  std::size_t size = 0;
+  if (!from) return;
+  if (pthread_attr_getstacksize(from, &size) == 0) pthread_attr_setstacksize(to, size);
+  if (pthread_attr_getguardsize(from, &size) == 0) pthread_attr_setguardsize(to, size);
+}
+
 }  // namespace unravel

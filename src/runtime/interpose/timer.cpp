@@ -113,16 +113,6 @@ int create_error(clockid_t clock, const sigevent& event) {
   return static_cast<int>(-error);
 }
 
-/// The caller's attributes may be gone when the timer comes due.
-void copy_attributes(const pthread_attr_t* from, pthread_attr_t* to) {
-  pthread_attr_init(to);
-  pthread_attr_setdetachstate(to, PTHREAD_CREATE_DETACHED);
-  std::size_t size = 0;
-  if (!from) return;
-  if (pthread_attr_getstacksize(from, &size) == 0) pthread_attr_setstacksize(to, size);
-  if (pthread_attr_getguardsize(from, &size) == 0) pthread_attr_setguardsize(to, size);
-}
-
 bool has_function_due(const Op&, const Thread&) { return timers().is_any_function_due(); }
 
 /// Calls the functions of timers, each in a thread of its own, as libc's own helper does.

@@ -24,6 +24,11 @@ constexpr std::uint64_t kNanosecondsPerMillisecond = 1'000'000;
 
 }  // namespace
 
+void Outsiders::expect_child() {
+  virtual_then_ = scheduler_.time().now();
+  real_then_ = os::real_nanoseconds();
+}
+
 void Outsiders::note_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
   descriptions_.share_all();
@@ -32,8 +37,6 @@ void Outsiders::note_child(pid_t child) {
     Thread* thread = scheduler_.threads()[slot];
     if (thread->in_use && !thread->ended && thread->shared) thread->outside = thread->shared;
   }
-  virtual_then_ = scheduler_.time().now();
-  real_then_ = os::real_nanoseconds();
 }
 
 bool Outsiders::has_child() const { return children_made_ && has_children(); }
@@ -64,6 +67,13 @@ void Outsiders::wait_for_real_time() {
     const timespec glance{.tv_sec = 0, .tv_nsec = static_cast<long>(length)};
     os::call(SYS_nanosleep, os::as_argument(&glance), 0);
   }
+}
+
+std::uint64_t Outsiders::lag() const {
+  if (!children_made_) return 0;
+  const std::uint64_t real = os::real_nanoseconds() - real_then_;
+  const std::uint64_t passed = scheduler_.time().now() - virtual_then_;
+  return real > passed ? real - passed : 0;
 }
 
 std::uint64_t Outsiders::take_waited() {
@@ -158,6 +168,8 @@ bool Outsiders::wait(std::uint64_t deadline) {
   os::call(SYS_ppoll, os::as_argument(watched), static_cast<long>(count), os::as_argument(&glance),
            0, 0);
   waited_ += os::real_nanoseconds() - begun;
+  const std::uint64_t behind = has_child() ? lag() : 0;
+  if (behind > waited_) waited_ = behind;
   return true;
 }
 

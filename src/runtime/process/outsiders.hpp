@@ -3,6 +3,7 @@
 #pragma once
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 
 #include <cstdint>
@@ -35,6 +36,9 @@ class Outsiders {
 
   /// Whole milliseconds of real waiting that virtual time has not gone along with; it does now.
   std::uint64_t take_waited();
+  /// How far virtual time is behind real time since the last child was made: it may have begun long
+  /// before anybody waited for it.
+  [[nodiscard]] std::uint64_t lag() const;
   /// While a child runs, virtual time passes no faster than real time: waits until as much has
   /// passed.
   void keep_pace() {
@@ -52,13 +56,16 @@ class Outsiders {
   }
   void note_inside(int descriptor) { descriptions_.note_inside(descriptor); }
 
-  /// A message queue of which the program asked to be told by a signal; a process can ask for one.
+  /// A message queue of which the program asked to be told.
   struct Notification {
     int queue = -1;
     sigevent event{};
+    pthread_attr_t attributes{};  // of the thread that calls its function
   };
   Notification& notification() { return notification_; }
 
+  /// The program is about to make a child: it may run for a while before its parent goes on.
+  void expect_child();
   /// The program has a child now, which may hold the other end of anything.
   void note_child(pid_t child);
   /// Whether it ever had one.

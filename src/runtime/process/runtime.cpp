@@ -10,6 +10,8 @@
 #include "runtime/os/registers.hpp"
 #include "runtime/os/system_call.hpp"
 
+extern "C" void unravel_spin_entry();
+
 namespace unravel {
 
 using wire::Held;
@@ -186,6 +188,8 @@ void Runtime::note_uncontrolled(const char* what) {
   notes_.add_uncontrolled(what);
 }
 
+void Runtime::leave_spinners() { control_.spin_entry = 0; }
+
 void Runtime::fault(const char* sentence) {
   LastWords& words = control_.last_words;
   words.kind = LastWords::Kind::kError;
@@ -200,6 +204,7 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   is_starting_ = false;
   if (settings_.start.moment) scheduler_.start_from(settings_.start);
   control_.start = scheduler_.start();
+  control_.spin_entry = reinterpret_cast<std::uint64_t>(unravel_spin_entry);
   lay_out_marks();
   const auto map = [&](std::uint64_t offset) {
     return batch.pairs ? wire::at<std::uint64_t>(&control_, offset) : nullptr;

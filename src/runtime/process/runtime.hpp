@@ -58,6 +58,7 @@ class Runtime final : public Host {
   std::uint64_t take_waited() override { return is_starting_ ? 0 : outsiders_.take_waited(); }
   void time_moved() override { outsiders_.keep_pace(); }
   bool is_as_before(std::uint64_t state, bool first) override;
+  void leave_spinners() override;
   int arrived_signal() override { return signals_.arrived(); }
   void deliver_signal(int signal) override { signals_.deliver(signal); }
   wire::LastWords& words() override { return control_.last_words; }

@@ -19,7 +19,7 @@ static void* work(void* unused) {
 }
 
 static void make_many(void) {
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 100; i++) {
     char name[16];
     snprintf(name, sizeof name, "file-%d", i);
     close(creat(name, 0600));

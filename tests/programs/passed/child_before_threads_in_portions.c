@@ -1,5 +1,8 @@
 // Before its first thread the program reads what a child says, which comes in another number of
 // portions each time. Where its threads are switched afterwards must not depend on that.
+//
+// expect: passed
+// within: random, 10 runs
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// POSIX message queues: full and empty ones, priorities, deadlines, errors, and a signal for the first
-// message.
+// POSIX message queues: full and empty ones, priorities, deadlines, errors, and a signal or a
+// call for the first message.
 //
 // expect: passed
 // within: random, 20 runs
@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <mqueue.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -20,6 +21,14 @@ static const char name[] = "/unravel-message-queue";
 static volatile sig_atomic_t told;
 
 static void tell(int signal) { told = signal; }
+
+static sem_t called;
+static int given;
+
+static void be_called(union sigval value) {
+  given = value.sival_int;
+  sem_post(&called);
+}
 
 static void* produce(void* unused) {
   const mqd_t queue = mq_open(name, O_WRONLY);
@@ -72,6 +81,15 @@ int main(void) {
   const struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
   assert(mq_notify(queue, &event) == 0);
   assert(mq_send(queue, (const char*)&got, sizeof got, 0) == 0 && told == SIGUSR1);
+  assert(mq_receive(queue, (char*)&got, sizeof got, NULL) == sizeof got);
+
+  sem_init(&called, 0, 0);
+  struct sigevent call = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = be_called};
+  call.sigev_value.sival_int = 7;
+  assert(mq_notify(queue, &call) == 0);
+  assert(mq_notify(queue, &call) == -1 && errno == EBUSY);
+  assert(mq_send(queue, (const char*)&got, sizeof got, 0) == 0);
+  assert(sem_wait(&called) == 0 && given == 7);
   assert(mq_close(queue) == 0 && mq_unlink(name) == 0);
   return 0;
 }

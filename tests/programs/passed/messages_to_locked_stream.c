@@ -1,5 +1,8 @@
 // A thread keeps standard error locked while others print messages there: they wait for it, as they
 // would wait for any lock.
+//
+// expect: passed
+// within: random, 10 runs
 #include <assert.h>
 #include <err.h>
 #include <errno.h>

@@ -1,4 +1,7 @@
 // Names of temporary files that nobody makes yet: new ones each time, and the same in every run.
+//
+// expect: passed
+// within: random, 10 runs
 #define _GNU_SOURCE
 #include <assert.h>
 #include <dlfcn.h>

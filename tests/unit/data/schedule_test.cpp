@@ -117,10 +117,18 @@ TEST(Schedule, KeepsEachFieldOfARule) {
   }
 }
 
-TEST(Schedule, HasTheBytesOfVersionTwo) {
+TEST(Schedule, HasTheBytesOfVersionThree) {
+  const std::filesystem::path path =
+      std::filesystem::path(__FILE__).parent_path() / "../../golden/schedule_v3.sched";
+  EXPECT_EQ(encode(small_schedule()), read_file(path).value());
+}
+
+TEST(Schedule, WrittenByVersionTwoIsStillRead) {
   const std::filesystem::path path =
       std::filesystem::path(__FILE__).parent_path() / "../../golden/schedule_v2.sched";
-  EXPECT_EQ(encode(small_schedule()), read_file(path).value());
+  Schedule expected = small_schedule();
+  expected.start = {};
+  EXPECT_EQ(decode_schedule(read_file(path).value()).value(), expected);
 }
 
 // What a later version adds to a rule must not be read as if it were not there.
@@ -208,7 +216,7 @@ TEST(Schedule, OfANewerVersionIsRefusedWithBothVersions) {
 
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().what,
-            "this schedule has format version 9, and this unravel reads version 2");
+            "this schedule has format version 9, and this unravel reads version 3");
   EXPECT_EQ(read.error().hint, "update unravel");
 }
 
