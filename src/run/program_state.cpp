@@ -143,7 +143,8 @@ bool add_registers(Hash& hash, const Channel& channel, pid_t process, StackReade
   return true;
 }
 
-bool add_memory(Hash& hash, pid_t process, const std::vector<std::uint64_t>& stack_pointers) {
+bool add_memory(Hash& hash, pid_t process, Memory which,
+                const std::vector<std::uint64_t>& stack_pointers) {
   const auto maps = read_text_file(folder_of_memory(process) + "/maps");
   if (!maps) return false;
   Pages pages(process);
@@ -151,11 +152,10 @@ bool add_memory(Hash& hash, pid_t process, const std::vector<std::uint64_t>& sta
   for (const Mapping& mapping : mappings_of(*maps)) {
     // What a file wants zeroed lies behind it, in memory of no file.
     const bool behind_runtime = mapping.path.empty() && mapping.start == end_of_runtime;
-    if (is_runtime(mapping.path) || behind_runtime) {
-      end_of_runtime = mapping.end;
-      continue;
-    }
-    if (!mapping.writable || is_ours(mapping)) continue;
+    const bool is_in_runtime = is_runtime(mapping.path) || behind_runtime;
+    if (is_in_runtime) end_of_runtime = mapping.end;
+    if (which == Memory::kOfProgram && (is_in_runtime || is_ours(mapping))) continue;
+    if (!mapping.writable) continue;
     // What lies below a stack pointer means nothing, and our own calls write there.
     std::uint64_t start = mapping.end;
     for (const std::uint64_t pointer : stack_pointers) {
@@ -192,15 +192,15 @@ std::optional<std::uint64_t> state_of_program(const Channel& channel, pid_t proc
   hash.add(channel.round().state);
   std::vector<std::uint64_t> stack_pointers;
   if (!add_registers(hash, channel, process, stacks, stack_pointers)) return std::nullopt;
-  if (!add_memory(hash, process, stack_pointers)) return std::nullopt;
+  if (!add_memory(hash, process, Memory::kOfProgram, stack_pointers)) return std::nullopt;
   if (!add_files(hash, process)) return std::nullopt;
   return hash.value();
 }
 
-std::optional<std::uint64_t> memory_of_program(pid_t process,
-                                               const std::vector<std::uint64_t>& stack_pointers) {
+std::optional<std::uint64_t> memory_of(pid_t process, Memory which,
+                                       const std::vector<std::uint64_t>& stack_pointers) {
   Hash hash;
-  if (!add_memory(hash, process, stack_pointers)) return std::nullopt;
+  if (!add_memory(hash, process, which, stack_pointers)) return std::nullopt;
   return hash.value();
 }
 

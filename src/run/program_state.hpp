@@ -22,9 +22,11 @@ namespace unravel {
 std::optional<std::uint64_t> state_of_program(const Channel& channel, pid_t process,
                                               StackReader& stacks);
 
-/// The writable memory of the program, without what the runtime has of its own, and of stacks only
-/// from their pointers on.
-std::optional<std::uint64_t> memory_of_program(pid_t process,
-                                               const std::vector<std::uint64_t>& stack_pointers);
+/// What of a process's memory counts.
+enum class Memory { kOfProgram, kWithRuntime };
+
+/// Its writable memory, of stacks only from their pointers on.
+std::optional<std::uint64_t> memory_of(pid_t process, Memory which,
+                                       const std::vector<std::uint64_t>& stack_pointers);
 
 }  // namespace unravel

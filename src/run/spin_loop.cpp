@@ -24,9 +24,9 @@ constexpr int kMostSteps = 2000;
 constexpr std::size_t kLongestInstruction = 15;
 
 /// What an address belongs to, as far as it matters here.
-enum class Code { kProgram, kLibc, kOther };
+enum class Code { kProgram, kLibc, kRuntime, kOther };
 
-/// Where the code of a process is, without that of the runtime and of the kernel.
+/// Where the code of a process is, without that of the kernel.
 class Places {
  public:
   explicit Places(pid_t process) {
@@ -38,7 +38,8 @@ class Places {
     if (!module || address >= module->end) return Code::kOther;
     const std::string_view path = module->path;
     const std::string_view name = path.substr(path.rfind('/') + 1);
-    if (!path.starts_with('/') || name == "libunravel-rt.so") return Code::kOther;
+    if (!path.starts_with('/')) return Code::kOther;
+    if (name == "libunravel-rt.so") return Code::kRuntime;
     const bool is_libc = name.starts_with("libc.so") || name.starts_with("ld-linux");
     return is_libc ? Code::kLibc : Code::kProgram;
   }
@@ -96,8 +97,25 @@ class Loop {
   bool go_round() {
     const user_regs_struct begin = thread_.registers();
     for (int steps = 0; steps < kMostSteps; ++steps) {
-      if (!is_plain(thread_.registers().rip) || !thread_.step()) return false;
+      const std::uint64_t place = thread_.registers().rip;
+      if (!is_plain(place) || !thread_.step()) return false;
+      const Code code = places_.at(place);
+      if (code == Code::kProgram) first_ = std::min(first_, place);
+      if (code == Code::kRuntime) memory_ = Memory::kWithRuntime;
       if (is_same(thread_.registers(), begin)) return true;
+    }
+    return false;
+  }
+
+  /// Most of what the runtime does for the program, such as strcmp(), changes nothing of its own;
+  /// what does is no loop that only looks.
+  Memory memory() const { return memory_; }
+
+  /// Goes on to the first of its instructions, by address: the same wherever it was stopped.
+  bool go_to_first() {
+    for (int steps = 0; steps < kMostSteps; ++steps) {
+      if (thread_.registers().rip == first_) return true;
+      if (!is_plain(thread_.registers().rip) || !thread_.step()) return false;
     }
     return false;
   }
@@ -126,6 +144,8 @@ class Loop {
   SteppedThread& thread_;
   pid_t process_;
   Places places_;
+  Memory memory_ = Memory::kOfProgram;
+  std::uint64_t first_ = ~std::uint64_t{0};
   std::vector<std::uint64_t> plain_;  // places of instructions that were looked at, in order
 };
 
@@ -135,15 +155,16 @@ bool leave_spin_loop(pid_t process, pid_t kernel_thread, bool is_own_child, std:
   SteppedThread thread(process, kernel_thread, is_own_child);
   if (!thread.is_stopped()) return false;
   Loop loop(thread, process);
-  if (!loop.leave_libc() || !loop.go_round()) return false;
+  if (!loop.leave_libc() || !loop.go_round() || !loop.go_to_first()) return false;
   // Registers are what they were. If memory stays what it is for another round, so it does for
   // ever.
   constexpr std::uint64_t kRedZone = 128;
   const std::vector<std::uint64_t> stack = {thread.registers().rsp - kRedZone};
   const std::vector<char> vectors = thread.vectors();
-  const auto memory = memory_of_program(process, stack);
+  const auto memory = memory_of(process, loop.memory(), stack);
   if (!memory || vectors.empty() || !loop.go_round()) return false;
-  if (memory_of_program(process, stack) != memory || thread.vectors() != vectors) return false;
+  if (memory_of(process, loop.memory(), stack) != memory || thread.vectors() != vectors)
+    return false;
   return thread.send_to(entry);
 }
 

@@ -25,6 +25,13 @@ bool has_outside(const Schedule& schedule) {
                      });
 }
 
+void show(const wire::Slice& slice) {
+  std::printf("  T%u up to %llu+%llu, end %d, about to %s at %llx\n", slice.thread.ordinal,
+              static_cast<unsigned long long>(slice.until.operations),
+              static_cast<unsigned long long>(slice.until.hooks), static_cast<int>(slice.end),
+              wire::traits(slice.pending).name, static_cast<unsigned long long>(slice.site.packed));
+}
+
 struct Tally {
   int same = 0, outside = 0, different = 0;
 };
@@ -69,6 +76,9 @@ Result<void> compare(const std::string& path, const std::string& scratch, Tally&
     }
     std::printf("DIFFERS: %s with seed %llu, from slice %zu of %zu on\n", path.c_str(),
                 static_cast<unsigned long long>(seed), at, first->schedule.slices.size());
+    for (const Run* run : {&*first, &*second}) {
+      if (at < run->schedule.slices.size()) show(run->schedule.slices[at]);
+    }
   }
   return {};
 }

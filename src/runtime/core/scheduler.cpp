@@ -156,7 +156,7 @@ void Scheduler::reach_attempt(Thread& self, const Op& op) {
 void Scheduler::point(Thread& self, Leave leave) {
   ++run_->steps;
   if (spinners_) [[unlikely]]
-    let_spinners_look(self);
+    let_spinners_look(&self, 0);
   pass_point(self, leave);
   while (has_signal(self) && !self.waiting) {
     handle_signals(self);

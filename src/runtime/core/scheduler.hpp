@@ -249,7 +249,7 @@ class Scheduler {
   [[nodiscard]] bool is_fireable(const Thread& thread) const;
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
-  void let_spinners_look(const Thread& self);
+  bool let_spinners_look(const Thread* except, std::uint64_t enough);
   bool leave_spinners();
   void hold_if_due(const Thread& self);
   void progress() {

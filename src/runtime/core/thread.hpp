@@ -128,7 +128,15 @@ struct Thread {
   // What it waits for in memory that other processes may share: `outside`, once there are any.
   const Outside* shared = nullptr;
   const void* wanted = nullptr;  // what its Op::can needs beside the object
-  bool retry = false;            // something happened after which another try makes sense
+  /// Its last wait in a loop that only looks at memory.
+  struct Spin {
+    std::uint64_t operations = ~std::uint64_t{0};  // its own, when it went on from there
+    std::uint64_t step = 0;                        // of the run, at which it was found
+    std::uint64_t patience = 0;                    // points of others after which it looks again
+  };
+  Spin spin;
+
+  bool retry = false;  // something happened after which another try makes sense
 
   // The same failing attempt over and over: see Scheduler::failed_attempt.
   const void* spin_site = nullptr;

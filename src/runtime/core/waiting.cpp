@@ -7,6 +7,9 @@ using wire::ChoiceKind;
 using wire::Operation;
 using wire::ThreadState;
 
+// Points of others for which a thread waits at the most before it looks again.
+static constexpr std::uint64_t kMostPatience = 256;
+
 // --- Nobody can run
 // --------------------------------------------------------------------------------------
 
@@ -27,6 +30,7 @@ void Scheduler::wait_for_anybody(Thread& self) {
     // A release may have escaped us (an exception that left pthread_once): memory has the last
     // word, and the kernel for descriptors.
     if (refresh_contenders()) return;
+    if (spinners_ && let_spinners_look(nullptr, 1)) return;
     const bool outside = host_.has_outside();
     // The schedule knows who goes on, unless nobody ever did.
     if (outside && plan_.strict() && !plan_.ends_here(self)) return;
@@ -162,11 +166,34 @@ void Scheduler::spin(Thread& self, const void* site) {
               .site = site,
               .can = [](const Op&, const Thread& thread) { return thread.retry; },
               .interruptible = true};
+  // To find a thread in its loop takes long: whoever looked in vain looks again after twice as many
+  // points of others.
+  Thread::Spin& spin = self.spin;
+  const bool again = spin.operations == self.clock.operations;
+  spin.patience = again && spin.patience < kMostPatience ? 2 * spin.patience
+                  : again                                ? kMostPatience
+                                                         : 1;
+  spin.step = run_->steps + 1;  // this point
   self.retry = false;
   ++spinners_;
   reach(self, op);
   --spinners_;
   did(self, op);
+  spin.operations = self.clock.operations;
+}
+
+/// Spinners for whom others have made `enough` points look again; 0: as many as each waits for.
+bool Scheduler::let_spinners_look(const Thread* except, std::uint64_t enough) {
+  bool any = false;
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    Thread* thread = by_slot_[slot];
+    if (!thread->in_use || thread->ended || thread == except) continue;
+    if (thread->pending.kind != Operation::kSpinLoop || thread->retry) continue;
+    if (run_->steps - thread->spin.step < (enough ? enough : thread->spin.patience)) continue;
+    thread->retry = any = true;
+    refresh(*thread);
+  }
+  return any;
 }
 
 /// Nobody is left who could end their loops: they go round for real, until the driver has had
@@ -182,16 +209,6 @@ bool Scheduler::leave_spinners() {
     refresh(*thread);
   }
   return !runnable_.empty();
-}
-
-void Scheduler::let_spinners_look(const Thread& self) {
-  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
-    Thread* thread = by_slot_[slot];
-    if (!thread->in_use || thread->ended || thread == &self) continue;
-    if (thread->pending.kind != Operation::kSpinLoop) continue;
-    thread->retry = true;
-    refresh(*thread);
-  }
 }
 
 // --- Waiting -----------------------------------------------------------------------------------

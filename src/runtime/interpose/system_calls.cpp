@@ -128,11 +128,11 @@ const char* what_escapes(long number) {
   }
 }
 
-/// No call by number is a cancellation point.
+/// No call by number is a cancellation point. Whoever is of the asynchronous type ends anywhere.
 class NotCancelled {
  public:
   explicit NotCancelled(Thread& self) : self_(self), before_(self.cancel_disabled) {
-    self.cancel_disabled = true;
+    self.cancel_disabled = before_ || !self.cancel_asynchronous;
   }
   ~NotCancelled() { self_.cancel_disabled = before_; }
   NotCancelled(const NotCancelled&) = delete;

@@ -17,6 +17,16 @@ typedef char* MakeIn(const char* directory, const char* prefix);
 static Make *mktemp_, *tmpnam_r_;
 static MakeIn* tempnam_;
 
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// A replay in which a name is another one takes other steps.
+static void make_steps_by(const char* name) {
+  for (const char* end = name + strlen(name) - 1; *end > 'a' && *end-- < 'p';) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+  }
+}
+
 static void* name(void* unused) {
   char own[L_tmpnam], filled[] = "/tmp/filled-XXXXXX", wrong[] = "/tmp/XXX";
   assert(tmpnam_r_(own) == own && strlen(own) == strlen("/tmp/fileXXXXXX"));
@@ -27,7 +37,10 @@ static void* name(void* unused) {
   char* usual = tempnam_("/no/such/directory", NULL);
   assert(strncmp(made, "/dev/prefi", 10) == 0 && strlen(made) == 16);
   assert(strncmp(usual, "/tmp/file", 9) == 0 && strcmp(usual, own) != 0);
-  printf("%s %s %s %s\n", own, filled, made, usual);
+  make_steps_by(own);
+  make_steps_by(filled);
+  make_steps_by(made);
+  make_steps_by(usual);
   free(made);
   free(usual);
   return unused;
