@@ -154,6 +154,13 @@ void Scheduler::outside_changed() {
 }
 
 void Scheduler::await_change(Thread& self) {
+  // It has tried in vain, which is another place than the one before its try. Schedules of file
+  // locks are older than this point.
+  if (self.pending.kind != Operation::kFileLock) {
+    read_off(self);
+    ++self.clock.hooks;
+    ++run_->steps;
+  }
   self.retry = false;
   self.pending.can = [](const Op&, const Thread& thread) { return thread.retry; };
   block(self);
