@@ -145,7 +145,8 @@ std::string path_from_here(const std::string& path, std::uint64_t inode) {
   while (start < path.size() && path[start] == '/') {
     const char* rest = path.c_str() + start;
     struct stat status {};
-    if (::stat(rest, &status) == 0 && S_ISREG(status.st_mode) && is_same_inode(status.st_ino, inode)) {
+    if (::stat(rest, &status) == 0 && S_ISREG(status.st_mode) &&
+        is_same_inode(status.st_ino, inode)) {
       return rest;
     }
     start = std::min(path.find('/', start + 1), path.size());

@@ -48,8 +48,8 @@ struct CodeMap {
 /// Reads the text of a /proc/PID/maps. Lines that are not understood are left out.
 CodeMap read_code_map(std::string_view maps);
 
-/// Whether two numbers mean one file. An overlay keeps in the highest bits from which of its layers a
-/// file comes; outside of it they are not set.
+/// Whether two numbers mean one file. An overlay keeps in the highest bits from which of its layers
+/// a file comes; outside of it they are not set.
 constexpr bool is_same_inode(std::uint64_t one, std::uint64_t other) {
   constexpr int kBitsForLayers = 8;
   return ((one ^ other) << kBitsForLayers) == 0;

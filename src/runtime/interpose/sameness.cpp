@@ -182,6 +182,16 @@ UNRAVEL_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
   return note_affinity(*thread, size, set);
 }
 
+/// libc asks the kernel where the thread may run, which is on one CPU.
+UNRAVEL_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
+  const int error = real::pthread_getattr_np(handle, attributes);
+  Thread* thread = cpu_count() ? scheduler().thread_with_handle(handle) : nullptr;
+  if (error || !thread) return error;
+  cpu_set_t set{};
+  show_affinity(*thread, sizeof(set), &set);
+  return real::pthread_attr_setaffinity_np(attributes, sizeof(set), &set);
+}
+
 UNRAVEL_EXPORT int sched_getcpu() noexcept {
   Thread* self = controlled_thread();
   return self ? static_cast<int>(current_cpu(*self)) : real::sched_getcpu();

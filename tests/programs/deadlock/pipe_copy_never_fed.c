@@ -1,5 +1,5 @@
-// A reader holds the only writing end itself: a copy of it that came in a message. Nobody else has it,
-// so nothing will ever come.
+// A reader holds the only writing end itself: a copy of it that came in a message. Nobody else has
+// it, so nothing will ever come.
 //
 // expect: deadlock
 // within: random, 5 runs
@@ -21,8 +21,10 @@ static void send_end(void) {
     char room[CMSG_SPACE(2 * sizeof(int))];
   } control = {.header = {CMSG_LEN(2 * sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
   memcpy(CMSG_DATA(&control.header), ends, 2 * sizeof(int));
-  const struct msghdr message = {
-      .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  const struct msghdr message = {.msg_iov = &piece,
+                                 .msg_iovlen = 1,
+                                 .msg_control = &control,
+                                 .msg_controllen = sizeof control};
   assert(sendmsg(mail[0], &message, 0) == 1);
   close(ends[0]);
   close(ends[1]);
@@ -35,8 +37,10 @@ static void* read_copy(void* unused) {
     struct cmsghdr header;
     char room[CMSG_SPACE(2 * sizeof(int))];
   } control;
-  struct msghdr message = {
-      .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct msghdr message = {.msg_iov = &piece,
+                           .msg_iovlen = 1,
+                           .msg_control = &control,
+                           .msg_controllen = sizeof control};
   assert(recvmsg(mail[1], &message, 0) == 1);
   int copies[2];
   memcpy(copies, CMSG_DATA(&control.header), sizeof copies);

@@ -1,5 +1,5 @@
-// A cycle of a join and a lock that a third thread ends by cancelling the joiner is no deadlock, nor
-// are two threads that join each other, of which one was cancelled.
+// A cycle of a join and a lock that a third thread ends by cancelling the joiner is no deadlock,
+// nor are two threads that join each other, of which one was cancelled.
 //
 // expect: passed
 // within: random, 40 runs

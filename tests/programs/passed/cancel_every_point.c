@@ -47,9 +47,9 @@ static void by_syncing(void) { fsync(-1); }
 static void by_opening(void) { open("/", O_RDONLY); }
 
 static void (*const points[])(void) = {
-    by_pause,   by_sigsuspend, by_sigwait,  by_sigwaitinfo, by_sigtimedwait, by_semaphore,
-    by_sleep,   by_no_sleep,   by_select,   by_poll,        by_bad_read,     by_bad_write,
-    by_close,   by_bad_send,   by_wait,     by_testing,     by_syncing,      by_opening};
+    by_pause, by_sigsuspend, by_sigwait, by_sigwaitinfo, by_sigtimedwait, by_semaphore,
+    by_sleep, by_no_sleep,   by_select,  by_poll,        by_bad_read,     by_bad_write,
+    by_close, by_bad_send,   by_wait,    by_testing,     by_syncing,      by_opening};
 enum { kPoints = sizeof points / sizeof *points };
 
 static void clean_up(void* unused) {

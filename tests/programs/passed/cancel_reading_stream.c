@@ -1,4 +1,5 @@
-// A thread that is cancelled while it waits in fgets leaves the stream unlocked, and others read it.
+// A thread that is cancelled while it waits in fgets leaves the stream unlocked, and others read
+// it.
 //
 // expect: passed
 // within: random, 20 runs

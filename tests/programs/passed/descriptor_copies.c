@@ -27,8 +27,10 @@ static int sent_to_self(int descriptor) {
     char room[CMSG_SPACE(sizeof(int))];
   } control = {.header = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
   memcpy(CMSG_DATA(&control.header), &descriptor, sizeof(int));
-  struct msghdr message = {
-      .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct msghdr message = {.msg_iov = &piece,
+                           .msg_iovlen = 1,
+                           .msg_control = &control,
+                           .msg_controllen = sizeof control};
   assert(sendmsg(ends[0], &message, 0) == 1);
   assert(recvmsg(ends[1], &message, 0) == 1);
   int received = -1;

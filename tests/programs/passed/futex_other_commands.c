@@ -1,5 +1,5 @@
-// The futex commands that few programs use: waking with a change of another word, locks that inherit
-// priority, waiting on several words, and bad arguments.
+// The futex commands that few programs use: waking with a change of another word, locks that
+// inherit priority, waiting on several words, and bad arguments.
 //
 // expect: passed
 // within: random, 50 runs

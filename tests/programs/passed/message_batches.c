@@ -59,7 +59,8 @@ int main(void) {
   const int first = recvmmsg(messages[1], batch, kCount, MSG_WAITFORONE, NULL);
   assert(first >= 1 && batch[0].msg_len == 3 && memcmp(texts[0], "one", 3) == 0);
   if (first < kCount) {
-    assert(recvmmsg(messages[1], batch + first, kCount - (unsigned)first, 0, NULL) == kCount - first);
+    assert(recvmmsg(messages[1], batch + first, kCount - (unsigned)first, 0, NULL) ==
+           kCount - first);
   }
   assert(batch[3].msg_len == 4 && memcmp(texts[3], "four", 4) == 0);
   assert(recvmmsg(messages[1], batch, 1, MSG_DONTWAIT, NULL) == -1 && errno == EAGAIN);

@@ -1,5 +1,5 @@
-// Real-time signals queue as far as the limit of the process goes: each comes, those with the lowest
-// number first, and of one number in their order.
+// Real-time signals queue as far as the limit of the process goes: each comes, those with the
+// lowest number first, and of one number in their order.
 //
 // expect: passed
 // within: random, 5 runs

@@ -1,5 +1,5 @@
-// In a program for nothing but POSIX signal() is another function: ignoring a broken pipe works, and
-// a handler is reset before it runs.
+// In a program for nothing but POSIX signal() is another function: ignoring a broken pipe works,
+// and a handler is reset before it runs.
 //
 // expect: passed
 // within: random, 20 runs

@@ -25,9 +25,9 @@ static void* keep(void* unused) {
 }
 
 #define BESIDE(call) \
-  do {                \
-    sched_yield();    \
-    call;             \
+  do {               \
+    sched_yield();   \
+    call;            \
   } while (0)
 
 int main(void) {

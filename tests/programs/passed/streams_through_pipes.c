@@ -1,5 +1,5 @@
-// Streams on pipes between threads: what is written waits for room, and what is read for the rest of a
-// line, a block or a number, while others go on.
+// Streams on pipes between threads: what is written waits for room, and what is read for the rest
+// of a line, a block or a number, while others go on.
 //
 // expect: passed
 // within: random, 20 runs

@@ -73,6 +73,10 @@ int main(void) {
   pthread_attr_t attributes;
   pthread_t threads[2];
   cpu_set_t first, seen;
+  assert(pthread_getattr_np(pthread_self(), &attributes) == 0);
+  assert(pthread_attr_getaffinity_np(&attributes, sizeof(seen), &seen) == 0);
+  assert(sched_getaffinity(0, sizeof(first), &first) == 0 && CPU_EQUAL(&first, &seen));
+  pthread_attr_destroy(&attributes);
   CPU_ZERO(&first);
   CPU_SET(0, &first);
   pthread_attr_init(&attributes);

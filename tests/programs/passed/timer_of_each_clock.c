@@ -51,7 +51,8 @@ static void* wait_until(void* which) {
 
 static void descriptor_at(clockid_t clock) {
   int timer = timerfd_create(clock, 0);
-  struct itimerspec value = {.it_value = later(clock, 1000000), .it_interval = {.tv_nsec = 1000000}};
+  struct itimerspec value = {.it_value = later(clock, 1000000),
+                             .it_interval = {.tv_nsec = 1000000}};
   int flags = TFD_TIMER_ABSTIME | (clock == CLOCK_REALTIME ? TFD_TIMER_CANCEL_ON_SET : 0);
   assert(timerfd_settime(timer, flags, &value, NULL) == 0);
   usleep(5000);
