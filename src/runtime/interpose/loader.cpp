@@ -21,8 +21,8 @@ struct Call {
 
 __thread Call call;
 
-template <class Function>
-void* enter(const void* const* slot, real::Real<Function>& real) {
+template <class Real>
+void* enter(const void* const* slot, Real& real) {
   // Constructors may load libraries, too.
   if (!call.lasts()) call = {slot, *slot};
   return reinterpret_cast<void*>(real.get());

@@ -178,7 +178,7 @@ UNRAVEL_EXPORT int killpg(pid_t group, int signal) noexcept {
   return -1;
 }
 
-UNRAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int signal) noexcept {
+UNRAVEL_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
   Thread* self = controlled_thread();
   Thread* target = self && means_this_process(process) ? thread_with_id(thread) : nullptr;
   if (!target || !Signals::is_ours(signal)) {

@@ -148,8 +148,9 @@ UNRAVEL_EXPORT int gettimeofday(timeval* now, void* zone) noexcept {
   Thread* self = controlled_thread();
   if (!self) return real::gettimeofday(now, zone);
   const timespec shown = timespec_of(read_clock(*self, CLOCK_REALTIME));
-  asm("" : "+r"(now));  // libc's header says that it is never null, and GCC believes it
-  if (now) *now = {.tv_sec = shown.tv_sec, .tv_usec = shown.tv_nsec / 1000};
+  timeval* given = now;
+  asm("" : "+r"(given));  // libc's header says that it is never null, and compilers believe it
+  if (given) *given = {.tv_sec = shown.tv_sec, .tv_usec = shown.tv_nsec / 1000};
   return 0;
 }
 

@@ -61,7 +61,7 @@ extern "C" int __vsnprintf_chk(char* text, std::size_t room, int flag, std::size
 extern "C" int __vdprintf_chk(int descriptor, int flag, const char* format, va_list arguments);
 extern "C" char* gets(char* text);
 extern "C" char* __gets_chk(char* text, std::size_t room);
-extern "C" void __chk_fail() __attribute__((noreturn));
+extern "C" void __chk_fail();
 extern "C" void __longjmp_chk(jmp_buf, int);
 extern "C" int pidfd_open(pid_t process, unsigned flags) noexcept;  // glibc 2.36 has it for C only
 extern "C" int __open_2(const char* path, int flags);
@@ -89,7 +89,8 @@ extern "C" void _flushlbf();
 
 namespace unravel::real {
 
-template <class Function>
+/// `Name` tells functions apart whose types differ in nothing but attributes, such as noreturn.
+template <class Function, class Name>
 struct Real {
   const char* name;
   Function function = nullptr;
@@ -110,7 +111,7 @@ struct Real {
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 
 #define UNRAVEL_REAL(name) \
-  inline constinit Real<decltype(&::name)> name { #name }
+  inline constinit Real<decltype(&::name), struct NameOf_##name> name { #name }
 #include "runtime/os/real_functions.inc"
 #undef UNRAVEL_REAL
 #pragma GCC diagnostic pop
