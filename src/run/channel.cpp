@@ -198,11 +198,6 @@ void Channel::wait(std::uint32_t seen, std::chrono::milliseconds most) {
   futex(word_of(control().driver_bell), FUTEX_WAIT, seen, &timeout);
 }
 
-void Channel::ring_driver() {
-  control().driver_bell.fetch_add(1);
-  futex(word_of(control().driver_bell), FUTEX_WAKE, INT_MAX, nullptr);
-}
-
 void Channel::set_trace(wire::TraceLevel level) {
   batch_.trace = level;
   control().batch.trace = level;

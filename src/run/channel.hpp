@@ -34,7 +34,7 @@ struct Streamed {
   std::vector<wire::Event> events;
 };
 
-/// One shared mapping. Everything but ring_driver() is called by one thread at a time.
+/// One shared mapping. Everything is called by one thread at a time.
 ///
 /// The tested program can write into it, by a wild pointer or on purpose, at any moment. So nobody
 /// else touches the mapping: whoever asks gets a copy, which was read once and then checked. A word
@@ -72,7 +72,6 @@ class Channel {
 
   /// Waits until the driver's bell is no longer `seen`, or for `most`.
   void wait(std::uint32_t seen, std::chrono::milliseconds most);
-  void ring_driver();
 
   /// Lays down the points of the set `auto`. Too many: all that fit.
   std::uint32_t write_marks(std::span<const wire::Site> sites);
