@@ -52,11 +52,11 @@ long await_attempt(Thread& self, const Op& op) {
 template <class Attempt>
 long on_ipc(Thread& self, const IpcCall& call, const void* site, Attempt attempt) {
   ErrnoKeeper keeper;
+  // Without the kernel's number of it, which is another one in every run.
   const Op op{.kind = call.kind,
               .object = scheduler().outside_object(),
               .site = site,
               .deadline = call.deadline,
-              .number = static_cast<std::uint64_t>(call.id),
               .interruptible = true,
               .cancellable = call.cancellable};
   scheduler().reach(self, op);
@@ -153,13 +153,10 @@ int operate(Thread& self, int set, sembuf* operations, std::size_t count, std::u
 
 /// Removing one, or setting values, lets others go on.
 template <class Change>
-int change(Operation kind, int id, const void* site, Change make) {
+int change(Operation kind, const void* site, Change make) {
   Thread* self = controlled_thread();
   if (!self) return make();
-  const Op op{.kind = kind,
-              .object = scheduler().outside_object(),
-              .site = site,
-              .number = static_cast<std::uint64_t>(id)};
+  const Op op{.kind = kind, .object = scheduler().outside_object(), .site = site};
   scheduler().reach(*self, op);
   const int result = make();
   const ErrnoKeeper keeper;
@@ -229,13 +226,13 @@ UNRAVEL_EXPORT int semctl(int set, int number, int command, ...) noexcept {
   va_end(list);
   const auto call = [&] { return real::semctl(set, number, command, argument); };
   const bool changes = command == SETVAL || command == SETALL || command == IPC_RMID;
-  return changes ? change(Operation::kSemaphoreSet, set, UNRAVEL_SITE, call) : call();
+  return changes ? change(Operation::kSemaphoreSet, UNRAVEL_SITE, call) : call();
 }
 
 UNRAVEL_EXPORT int msgctl(int queue, int command, msqid_ds* description) noexcept {
   const auto call = [&] { return real::msgctl(queue, command, description); };
   const bool changes = command == IPC_SET || command == IPC_RMID;
-  return changes ? change(Operation::kSendMessage, queue, UNRAVEL_SITE, call) : call();
+  return changes ? change(Operation::kSendMessage, UNRAVEL_SITE, call) : call();
 }
 
 UNRAVEL_EXPORT int msgsnd(int queue, const void* message, std::size_t size, int flags) {
