@@ -140,18 +140,6 @@ UNRAVEL_EXPORT pid_t fork() noexcept {
   return make_process(*self, UNRAVEL_SITE, [] { return real::fork(); });
 }
 
-UNRAVEL_EXPORT pid_t __fork() noexcept {
-  Thread* self = controlled_thread();
-  if (!self) return real::fork();
-  return make_process(*self, UNRAVEL_SITE, [] { return real::fork(); });
-}
-
-UNRAVEL_EXPORT pid_t __libc_fork() noexcept {
-  Thread* self = controlled_thread();
-  if (!self) return real::fork();
-  return make_process(*self, UNRAVEL_SITE, [] { return real::fork(); });
-}
-
 UNRAVEL_EXPORT pid_t forkpty(int* master, char* name, const termios* settings,
                              const winsize* size) noexcept {
   Thread* self = controlled_thread();
@@ -185,15 +173,4 @@ UNRAVEL_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* a
   }
   if (self) runtime().note_uncontrolled("a thread made by clone()");
   return real::clone(function, stack, flags, argument, parent_id, storage, child_id);
-}
-
-UNRAVEL_EXPORT int __clone(int (*function)(void*), void* stack, int flags, void* argument,
-                           ...) noexcept {
-  va_list list;
-  va_start(list, argument);
-  auto* parent_id = va_arg(list, pid_t*);
-  void* storage = va_arg(list, void*);
-  auto* child_id = va_arg(list, pid_t*);
-  va_end(list);
-  return clone(function, stack, flags, argument, parent_id, storage, child_id);
 }

@@ -24,7 +24,6 @@ using wire::Operation;
 
 struct IpcCall {
   Operation kind;
-  int id;
   bool blocking;
   long busy;  // what an attempt answers that would have to wait
   std::uint64_t deadline = kNever;
@@ -142,7 +141,6 @@ int operate(Thread& self, int set, sembuf* operations, std::size_t count, std::u
   const bool blocking = all_wait || (some_wait && own.first_refused_waits(set));
   own.never_wait();
   const IpcCall call{.kind = Operation::kSemaphoreSet,
-                     .id = set,
                      .blocking = blocking,
                      .busy = -EAGAIN,
                      .deadline = deadline};
@@ -170,7 +168,6 @@ ssize_t receive(int queue, void* message, std::size_t size, long type, int flags
   Thread* self = controlled_thread();
   if (!self) return real::msgrcv(queue, message, size, type, flags);
   const IpcCall call{.kind = Operation::kReceiveMessage,
-                     .id = queue,
                      .blocking = !(flags & IPC_NOWAIT),
                      .busy = -ENOMSG,
                      .cancellable = true};
@@ -184,7 +181,6 @@ int send(int queue, const void* message, std::size_t size, int flags, const void
   Thread* self = controlled_thread();
   if (!self) return real::msgsnd(queue, message, size, flags);
   const IpcCall call{.kind = Operation::kSendMessage,
-                     .id = queue,
                      .blocking = !(flags & IPC_NOWAIT),
                      .busy = -EAGAIN,
                      .cancellable = true};
