@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "data/pack.hpp"
+#include "data/bytes.hpp"
 #include "generators.hpp"
 
 namespace unravel {

@@ -16,7 +16,7 @@ wire::Rule random_rule(std::uint64_t seed) {
 }
 
 TEST(Holds, StandStillAtEachClockInTurn) {
-  const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, 1}}, {{.ordinal = 1}, {2, 1}}}};
+  const sim::SimLimits limits{.stops = {{{.ordinal = 0}, {1, 1}}, {{.ordinal = 1}, {2, 1}}}};
 
   const SimRun held = run(kSteps, wire::Rule{}, limits);
 
@@ -28,7 +28,7 @@ TEST(Holds, StandStillAtEachClockInTurn) {
 
 TEST(Holds, StandStillBeforeAnOperationAfterHoweverManyHooks) {
   const sim::SimProgram program{.threads = {{"main", {"lock m", "clock", "clock", "unlock m"}}}};
-  const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, wire::kBeforeNext}}}};
+  const sim::SimLimits limits{.stops = {{{.ordinal = 0}, {1, wire::kBeforeNext}}}};
 
   const SimRun held = run(program, wire::Rule{}, limits);
 
@@ -40,7 +40,7 @@ TEST(Holds, DoNotTakeAWaitForTheOperationAfterIt) {
   // Who comes to the barrier first waits in it, and has done it by then.
   const sim::Steps steps{"barrier b 2", "lock m", "unlock m"};
   const sim::SimProgram program{.threads = {{"A", steps}, {"B", steps}}};
-  const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, wire::kBeforeNext}}}};
+  const sim::SimLimits limits{.stops = {{{.ordinal = 0}, {1, wire::kBeforeNext}}}};
 
   const SimRun held = run(program, wire::Rule{}, limits);
 
@@ -52,7 +52,7 @@ TEST(Holds, ThatCanNoLongerComeDoNotKeepLaterOnesFromBeingMet) {
   // Nobody can stand still where the clock is read.
   const sim::SimProgram program{
       .threads = {{"main", {"lock m", "clock", "clock", "unlock m", "step", "step"}}}};
-  const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, 1}},
+  const sim::SimLimits limits{.stops = {{{.ordinal = 0}, {1, 1}},
                                         {{.ordinal = 0}, {1, 2}},
                                         {{.ordinal = 0}, {3, wire::kBeforeNext}}}};
 
@@ -65,7 +65,7 @@ TEST(Holds, ThatCanNoLongerComeDoNotKeepLaterOnesFromBeingMet) {
 
 TEST(Holds, DoNotChangeTheRun) {
   const SimRun plain = run(kSteps, random_rule(4));
-  const sim::SimLimits limits{.holds = {{{.ordinal = 0}, {1, 1}}}};
+  const sim::SimLimits limits{.stops = {{{.ordinal = 0}, {1, 1}}}};
 
   const SimRun held = run(kSteps, plain.schedule, wire::Following::kStrict, limits);
 
