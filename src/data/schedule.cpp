@@ -379,4 +379,9 @@ Result<Schedule> schedule_from_string(std::string_view text) {
   return decode_schedule(*bytes);
 }
 
+wire::Following following_for(const Schedule& schedule) {
+  if (!schedule.clock_switches.empty()) return wire::Following::kClockForm;
+  return schedule.complete ? wire::Following::kStrict : wire::Following::kLenient;
+}
+
 }  // namespace unravel

@@ -6,6 +6,7 @@
 
 #include "data/print.hpp"
 #include "report/places.hpp"
+#include "symbolize/source_lines.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {

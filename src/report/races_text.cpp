@@ -5,6 +5,7 @@
 #include "data/print.hpp"
 #include "report/failure_text.hpp"
 #include "report/places.hpp"
+#include "symbolize/source_lines.hpp"
 
 namespace unravel {
 
