@@ -25,7 +25,7 @@ def commands_to_kill(ground, chance):
         ["hunt", "--for", "1s", "--", *passes],
         ["hunt", "--for", "1s", "--jobs", "2", "--", program, "leave"],
         ["hunt", "--for", "1s", "--no-fork", "--", *passes],
-        ["hunt", "--for", "1s", "--no-isolation", "--", program, "stay", "pass"],
+        ["hunt", "--for", "1s", "--no-sandbox", "--", program, "stay", "pass"],
         ["run", "--runs", "1000", "--", *passes],
         ["run", "--", program, "leave"],
         ["record", "--", program],

@@ -18,22 +18,22 @@ using namespace unravel::bench;
 
 namespace {
 
-struct Campaign {
+struct Attacks {
   HostileChannel::Way way;
   const char* name;
   std::uint64_t attacks;
 };
 
-Json attack(const Campaign& campaign) {
+Json attack(const Attacks& attacks) {
   HostileChannel channel;
   std::map<std::string, std::uint64_t> found;
-  for (std::uint64_t seed = 0; seed < campaign.attacks; ++seed) {
-    ++found[channel.attack(campaign.way, seed)];
+  for (std::uint64_t seed = 0; seed < attacks.attacks; ++seed) {
+    ++found[channel.attack(attacks.way, seed)];
   }
   const std::uint64_t unnoticed = found[""];
-  fmt::print("  {:<28} {:7} channels {:7} noticed\n", campaign.name, campaign.attacks,
-             campaign.attacks - unnoticed);
-  return {{"way", campaign.name}, {"channels", campaign.attacks}, {"unnoticed", unnoticed}};
+  fmt::print("  {:<28} {:7} channels {:7} noticed\n", attacks.name, attacks.attacks,
+             attacks.attacks - unnoticed);
+  return {{"way", attacks.name}, {"channels", attacks.attacks}, {"unnoticed", unnoticed}};
 }
 
 /// One process each: the program's own words come from its argument.
@@ -71,10 +71,10 @@ int main(int argc, char** argv) {
   fmt::print("{}\n\n", describe_machine());
   using Way = HostileChannel::Way;
   Json figures;
-  for (const Campaign& campaign : {Campaign{Way::kAllWords, "every word random", 10'000 / share},
-                                   Campaign{Way::kFewWords, "a few words", 10'000 / share},
-                                   Campaign{Way::kMeanwhile, "while it is read", 1'000 / share}}) {
-    figures["channels"].push_back(attack(campaign));
+  for (const Attacks& attacks : {Attacks{Way::kAllWords, "every word random", 10'000 / share},
+                                 Attacks{Way::kFewWords, "a few words", 10'000 / share},
+                                 Attacks{Way::kMeanwhile, "while it is read", 1'000 / share}}) {
+    figures["channels"].push_back(attack(attacks));
   }
   for (const char* how : {"all", "1", "10"}) {
     figures["programs"].push_back(run_programs(200 / share, how));

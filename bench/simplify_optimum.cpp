@@ -111,7 +111,7 @@ class Search {
 
  private:
   /// A run under way, with its trace.
-  struct Trial {
+  struct Attempt {
     Node node;
     std::vector<TraceEvent> events = {};
     std::unique_ptr<TraceDecoder> decoder = nullptr;
@@ -146,28 +146,28 @@ class Search {
   bool done() const { return best_ && !(waiting_.top().at_least() < *best_); }
 
   void take_batch() {
-    std::vector<std::unique_ptr<Trial>> trials;
-    while (!waiting_.empty() && !done() && trials.size() < std::size_t{4} * request_.jobs) {
+    std::vector<std::unique_ptr<Attempt>> attempts;
+    while (!waiting_.empty() && !done() && attempts.size() < std::size_t{4} * request_.jobs) {
       Node node = waiting_.top();
       waiting_.pop();
       if (const auto found = reached_.find(node.state);
           found != reached_.end() && found->second < node.so_far()) {
         continue;
       }
-      trials.push_back(start(std::move(node)));
+      attempts.push_back(start(std::move(node)));
     }
-    for (const auto& trial : trials) finish(*trial);
+    for (const auto& attempt : attempts) finish(*attempt);
   }
 
-  std::unique_ptr<Trial> start(Node node) {
+  std::unique_ptr<Attempt> start(Node node) {
     ++runs_;
-    auto trial = std::make_unique<Trial>(Trial{std::move(node)});
-    trial->decoder =
-        std::make_unique<TraceDecoder>([events = &trial->events](std::span<const TraceEvent> more) {
+    auto attempt = std::make_unique<Attempt>(Attempt{std::move(node)});
+    attempt->decoder = std::make_unique<TraceDecoder>(
+        [events = &attempt->events](std::span<const TraceEvent> more) {
           events->insert(events->end(), more.begin(), more.end());
         });
-    trial->run = pool_->submit(request_for(trial->node, trial->decoder.get()));
-    return trial;
+    attempt->run = pool_->submit(request_for(attempt->node, attempt->decoder.get()));
+    return attempt;
   }
 
   RunRequest request_for(const Node& node, TraceSink* sink) const {
@@ -182,11 +182,11 @@ class Search {
     return request;
   }
 
-  void finish(Trial& trial) {
-    const Run run = must(trial.run.get());
+  void finish(Attempt& attempt) {
+    const Run run = must(attempt.run.get());
     if (run.summary.outcome == Outcome::kError) give_up(run.explanation);
-    const Moves moves(trial.events, trial.decoder->sites(), run, request_.moves);
-    const Node& node = trial.node;
+    const Moves moves(attempt.events, attempt.decoder->sites(), run, request_.moves);
+    const Node& node = attempt.node;
     if (fails(run)) note_failure(run, node, moves);
     if (moves.actions() <= node.actions) return;
     // The thread could not run, after all.

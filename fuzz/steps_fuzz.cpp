@@ -1,8 +1,8 @@
 // The reader of stored tables never crashes on any bytes, compressed or not.
 #include <cstdlib>
 
+#include "data/bytes.hpp"
 #include "data/details.hpp"
-#include "data/pack.hpp"
 #include "data/steps.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "data/pack.hpp"
+#include "data/bytes.hpp"
 #include "data/trace_decoder.hpp"
 #include "data/trace_file.hpp"
 #include "wire/version.hpp"
@@ -37,10 +37,10 @@ void decode_words(std::span<const std::byte> bytes) {
 
 /// A whole file around a block of any bytes: the checksum would keep all others out.
 void read_block(std::span<const std::byte> content) {
-  Packer out({.magic = "UNRAVTRC",
-              .noun = "trace",
-              .version = 1,
-              .operation_table = wire::kOperationTableVersion});
+  FieldWriter out({.magic = "UNRAVTRC",
+                   .noun = "trace",
+                   .version = 1,
+                   .operation_table = wire::kOperationTableVersion});
   out.number(0);  // modules
   out.number(1);  // sites
   out.difference(0, 0);

@@ -53,7 +53,7 @@ void SyntheticTrace::begin() {
 }
 
 void SyntheticTrace::step(std::uint32_t thread) {
-  Worker& worker = workers_[thread];
+  RunnerLease& worker = workers_[thread];
   const std::uint64_t thousands = variables_ / 1000;
   if (worker.left > 0) {
     --worker.left;

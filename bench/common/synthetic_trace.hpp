@@ -29,7 +29,7 @@ class SyntheticTrace {
   static constexpr std::uint64_t kLocks = 100;
 
  private:
-  struct Worker {
+  struct RunnerLease {
     std::uint64_t lock = kLocks;  // the one that it holds; kLocks: none
     std::uint64_t left = 0;       // accesses until it unlocks, or locks
     std::uint64_t operations = 0;
@@ -42,7 +42,7 @@ class SyntheticTrace {
 
   std::uint64_t variables_;
   Random random_{1};
-  std::array<Worker, kThreads + 1> workers_;
+  std::array<RunnerLease, kThreads + 1> workers_;
   std::array<bool, kLocks> locked_{};
   std::uint32_t running_ = 1;
   std::uint64_t turn_left_ = 0;

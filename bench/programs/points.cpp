@@ -28,7 +28,7 @@ bool yields;
 std::uint64_t times;  // of each thread
 pthread_barrier_t all_done;
 
-struct alignas(64) Worker {
+struct alignas(64) RunnerLease {
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_t thread = {};
   std::uint64_t began = 0;
@@ -36,13 +36,13 @@ struct alignas(64) Worker {
   bool first = false;
 };
 
-void lock_and_unlock(Worker& self) {
+void lock_and_unlock(RunnerLease& self) {
   pthread_mutex_lock(&self.mutex);
   pthread_mutex_unlock(&self.mutex);
 }
 
 void* work(void* argument) {
-  Worker& self = *static_cast<Worker*>(argument);
+  RunnerLease& self = *static_cast<RunnerLease*>(argument);
   lock_and_unlock(self);  // the first touch of its memory is not what is asked for
   if (yields) {
     self.began = processor_nanoseconds();
@@ -70,15 +70,15 @@ int main(int argc, char** argv) {
   times = std::strtoull(argv[3], nullptr, 10) / threads;
   pthread_barrier_init(&all_done, nullptr, threads);
 
-  std::vector<Worker> workers(threads);
+  std::vector<RunnerLease> workers(threads);
   workers[0].first = true;
-  for (Worker& worker : workers) pthread_create(&worker.thread, nullptr, work, &worker);
-  for (const Worker& worker : workers) pthread_join(worker.thread, nullptr);
+  for (RunnerLease& worker : workers) pthread_create(&worker.thread, nullptr, work, &worker);
+  for (const RunnerLease& worker : workers) pthread_join(worker.thread, nullptr);
 
   std::uint64_t began = ~std::uint64_t{0};
   std::uint64_t ended = 0;
   std::uint64_t sum = 0;
-  for (const Worker& worker : workers) {
+  for (const RunnerLease& worker : workers) {
     began = std::min(began, worker.began);
     ended = std::max(ended, worker.ended);
     sum += worker.ended - worker.began;

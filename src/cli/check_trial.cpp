@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "cli/build_ids.hpp"
-#include "cli/crew.hpp"
 #include "cli/hunt_learner.hpp"
 #include "cli/named_sites.hpp"
+#include "cli/pool_lease.hpp"
 #include "cli/reproduce.hpp"
 #include "cli/verification.hpp"
 #include "data/failure_match.hpp"
@@ -35,7 +35,7 @@ std::vector<wire::Site> sites_of(const std::vector<wire::Constraint>& constraint
   return sites;
 }
 
-/// Ends a campaign when the failure has come back.
+/// Ends a loop when the failure has come back.
 class Watcher final : public Audience {
  public:
   explicit Watcher(const Run& wanted) : wanted_(wanted) {}
@@ -94,10 +94,10 @@ class ConstraintLearner final : public Learner {
   const std::vector<wire::Constraint>& constraints_;
 };
 
-class Trial {
+class Attempt {
  public:
-  Trial(OpenedRun& opened, const JudgeOptions& judge, EnvironmentOf environment,
-        const Console& console, Interruption& interruption)
+  Attempt(OpenedRun& opened, const JudgeOptions& judge, EnvironmentOf environment,
+          const Console& console, Interruption& interruption)
       : opened_(opened),
         judge_(judge),
         environment_(environment),
@@ -169,7 +169,7 @@ class Trial {
 
   /// False: the program carries no build id, so that it may be another one after all.
   Result<bool> follow_strictly() {
-    Result<std::unique_ptr<Worker>> worker =
+    Result<std::unique_ptr<RunnerLease>> worker =
         start_like(opened_, judge_, interruption_, environment_);
     if (!worker) return fail(worker.error());
     RunRequest request;
@@ -201,16 +201,16 @@ class Trial {
   }
 
   Result<void> try_other_build(std::uint64_t neighbours) {
-    Result<WorkerRequest> like = request_like(opened_, judge_, environment_);
+    Result<RunnerRequest> like = request_like(opened_, judge_, environment_);
     if (!like) return fail(like.error());
     const Result<wire::PointSet> points = this->points();
     if (!points) return fail(points.error());
     like->points = *points;
     input_ = like->input;
     // One worker, so that a check repeats.
-    Result<std::unique_ptr<Crew>> crew = Crew::start(*like, 1, interruption_);
-    if (!crew) return fail(crew.error());
-    Pool& pool = (*crew)->pool();
+    Result<std::unique_ptr<PoolLease>> lease = PoolLease::start(*like, 1, interruption_);
+    if (!lease) return fail(lease.error());
+    Pool& pool = (*lease)->pool();
 
     Schedule schedule = before_.schedule;
     fit_to_other_build(schedule);
@@ -295,10 +295,10 @@ class Trial {
     ConstraintLearner learner(hunt, constraints);
     NearFailure strategy(std::move(schedule), constraints);
     Watcher watcher(before_);
-    Campaign campaign(pool, strategy, learner, watcher, before_.summary.seed, {.runs = count});
-    const Result<Campaign::End> end = campaign.run();
+    HuntLoop loop(pool, strategy, learner, watcher, before_.summary.seed, {.runs = count});
+    const Result<HuntLoop::End> end = loop.run();
     if (!end) return fail(end.error());
-    const Explored& explored = campaign.explored();
+    const Explored& explored = loop.explored();
     checked_.unresolved = explored.unresolved;
     for (Run& other : watcher.others()) {
       const Result<void> kept = keep_other(pool, std::move(other));
@@ -337,14 +337,14 @@ class Trial {
 Result<Checked> try_again(OpenedRun& opened, std::uint64_t neighbours, const Console& console,
                           Interruption& interruption) {
   const JudgeOptions as_recorded;
-  return Trial(opened, as_recorded, EnvironmentOf::kRecording, console, interruption)
+  return Attempt(opened, as_recorded, EnvironmentOf::kRecording, console, interruption)
       .perform(neighbours);
 }
 
 Result<BroughtBack> try_constraints(OpenedRun& opened, const JudgeOptions& judge,
                                     EnvironmentOf environment, const Console& console,
                                     Interruption& interruption) {
-  return Trial(opened, judge, environment, console, interruption).bring_back();
+  return Attempt(opened, judge, environment, console, interruption).bring_back();
 }
 
 }  // namespace unravel

@@ -8,12 +8,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
+#include "cli/runner_lease.hpp"
 #include "cli/standard_input.hpp"
-#include "cli/worker.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/checkup_text.hpp"
 #include "report/json.hpp"
 #include "run/busy_process.hpp"
-#include "run/diagnosis.hpp"
+#include "run/checkup.hpp"
 #include "run/launch.hpp"
 #include "run/machine.hpp"
 #include "run/mapped_file.hpp"
@@ -41,7 +41,7 @@ struct Examination {
   Program program;
   RunSettings settings;
   std::string input;
-  Diagnosis diagnosis;
+  Checkup checkup;
   Run first;
   Clock::time_point first_ended = {};
   int cpu = 0;  // on which all runs are made
@@ -52,19 +52,19 @@ struct Examination {
   }
 };
 
-Result<std::unique_ptr<Worker>> start(Examination& examination, bool fork_server,
-                                      const Schedule* like) {
+Result<std::unique_ptr<RunnerLease>> start(Examination& examination, bool fork_server,
+                                           const Schedule* like) {
   RunSettings settings = examination.settings;
   settings.fork_server = fork_server;
-  return Worker::start(
+  return RunnerLease::start(
       {.program = examination.program,
        .settings = settings,
        .timeouts = wire::Timeouts::kNear,
-       .points = examination.diagnosis.has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync,
+       .points = examination.checkup.has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync,
        .store = examination.console.options().store,
        .input = examination.input,
        .like = like,
-       .isolation = true,
+       .sandbox = true,
        .cpu = examination.cpu},
       examination.interruption);
 }
@@ -121,20 +121,20 @@ Result<bool> repeat(Examination& examination, Runner& runner, Started started) {
   Result<Run> now = runner.run(request);
   if (!now) return fail(now.error());
 
-  Diagnosis& diagnosis = examination.diagnosis;
-  Diagnosis::Repeats& repeats = started == Started::kForked ? diagnosis.forked
-                                : started == Started::kAnew ? diagnosis.anew
-                                                            : diagnosis.later;
+  Checkup& checkup = examination.checkup;
+  Checkup::Repeats& repeats = started == Started::kForked ? checkup.forked
+                              : started == Started::kAnew ? checkup.anew
+                                                          : checkup.later;
   ++repeats.runs;
   std::optional<Difference> difference =
       first_difference(examination.first, *now, examination.seconds_since_first());
   if (!difference) return true;
   ++repeats.differed;
-  if (!diagnosis.difference) {
-    difference->run = diagnosis.runs();
+  if (!checkup.difference) {
+    difference->run = checkup.runs();
     difference->started = started;
     explain(examination, *difference);
-    diagnosis.difference = std::move(*difference);
+    checkup.difference = std::move(*difference);
   }
   return !concern_about_standstill(*now).has_value();
 }
@@ -155,7 +155,7 @@ Result<void> probe(Examination& examination, Runner& runner) {
       auto concern = concern_about_standstill(run);
       if (!concern) continue;
       concern->evidence = "under another schedule, " + concern->evidence;
-      examination.diagnosis.concerns.push_back(std::move(*concern));
+      examination.checkup.concerns.push_back(std::move(*concern));
       return {};
     }
   }
@@ -164,7 +164,7 @@ Result<void> probe(Examination& examination, Runner& runner) {
 
 /// The first run, and those that are forked beside it.
 Result<bool> run_beside(Examination& examination, Progress& progress) {
-  Result<std::unique_ptr<Worker>> worker = start(examination, true, nullptr);
+  Result<std::unique_ptr<RunnerLease>> worker = start(examination, true, nullptr);
   if (!worker) return fail(worker.error());
   Runner& runner = (*worker)->runner();
   RunRequest request;
@@ -177,11 +177,11 @@ Result<bool> run_beside(Examination& examination, Progress& progress) {
   examination.first = std::move(*first);
   examination.first_ended = Examination::Clock::now();
 
-  Diagnosis& diagnosis = examination.diagnosis;
-  diagnosis.first = examination.first.summary;
-  diagnosis.explanation = examination.first.explanation;
-  diagnosis.events = examination.first.events.size();
-  if (!runner.forks()) diagnosis.why_not_forked = runner.why_not_forking();
+  Checkup& checkup = examination.checkup;
+  checkup.first = examination.first.summary;
+  checkup.explanation = examination.first.explanation;
+  checkup.events = examination.first.events.size();
+  if (!runner.forks()) checkup.why_not_forked = runner.why_not_forking();
   if (examination.first.summary.outcome == Outcome::kError) {
     return internal_error("the program could not be examined", examination.first.explanation);
   }
@@ -192,7 +192,7 @@ Result<bool> run_beside(Examination& examination, Progress& progress) {
   const std::uint64_t forked = runner.forks() ? (examination.options.runs - 1) / 2 : 0;
   bool goes_on = true;
   for (std::uint64_t i = 0; i < forked && goes_on; ++i) {
-    progress.show(diagnosis.runs());
+    progress.show(checkup.runs());
     const Result<bool> repeated = repeat(examination, runner, Started::kForked);
     if (!repeated) return fail(repeated.error());
     goes_on = *repeated;
@@ -206,16 +206,17 @@ Result<bool> run_beside(Examination& examination, Progress& progress) {
 
 /// Whether one of the repetitions is to be made later: not if there is a difference already.
 bool is_later_wanted(const Examination& examination) {
-  return examination.options.later.count() > 0 && !examination.diagnosis.difference;
+  return examination.options.later.count() > 0 && !examination.checkup.difference;
 }
 
 Result<bool> run_anew(Examination& examination, Progress& progress) {
-  Result<std::unique_ptr<Worker>> worker = start(examination, false, &examination.first.schedule);
+  Result<std::unique_ptr<RunnerLease>> worker =
+      start(examination, false, &examination.first.schedule);
   if (!worker) return fail(worker.error());
   bool goes_on = true;
-  const auto left = [&] { return examination.options.runs - examination.diagnosis.runs(); };
+  const auto left = [&] { return examination.options.runs - examination.checkup.runs(); };
   while (goes_on && left() > (is_later_wanted(examination) ? 1 : 0)) {
-    progress.show(examination.diagnosis.runs());
+    progress.show(examination.checkup.runs());
     const Result<bool> repeated = repeat(examination, (*worker)->runner(), Started::kAnew);
     if (!repeated) return fail(repeated.error());
     goes_on = *repeated;
@@ -246,10 +247,11 @@ Result<void> run_later(Examination& examination) {
         fmt::format("unravel: repeating the run once more in {:.0f} s\n", left));
   }
   if (!wait_until_later(examination)) return fail(Interruption::error());
-  Result<std::unique_ptr<Worker>> worker = start(examination, false, &examination.first.schedule);
+  Result<std::unique_ptr<RunnerLease>> worker =
+      start(examination, false, &examination.first.schedule);
   if (!worker) return fail(worker.error());
   const Child load = start_busy_process(examination.cpu);
-  examination.diagnosis.seconds_later = examination.seconds_since_first();
+  examination.checkup.seconds_later = examination.seconds_since_first();
   const Result<bool> repeated = repeat(examination, (*worker)->runner(), Started::kLater);
   if (!repeated) return fail(repeated.error());
   return {};
@@ -264,7 +266,7 @@ std::vector<LinkedFile> files_of(const Examination& examination) {
 }
 
 void gather_concerns(Examination& examination) {
-  std::vector<Concern>& concerns = examination.diagnosis.concerns;
+  std::vector<Concern>& concerns = examination.checkup.concerns;
   if (auto standstill = concern_about_standstill(examination.first)) {
     concerns.push_back(std::move(*standstill));
   }
@@ -291,14 +293,14 @@ void gather_concerns(Examination& examination) {
   }
 }
 
-void tell(const Diagnosis& diagnosis, const Console& console) {
+void tell(const Checkup& checkup, const Console& console) {
   const Paint paint = console.out_paint();
   if (console.options().json) {
-    console.out(diagnosis_json(diagnosis));
+    console.out(checkup_json(checkup));
   } else if (console.options().quiet) {
-    console.out(diagnosis_line(diagnosis, paint) + "\n");
+    console.out(checkup_line(checkup, paint) + "\n");
   } else {
-    console.out(diagnosis_text(diagnosis, console.columns(), paint));
+    console.out(checkup_text(checkup, console.columns(), paint));
   }
 }
 
@@ -317,23 +319,22 @@ Result<int> doctor_command(const DoctorOptions& options, const Console& console,
                           .program = std::move(*program),
                           .settings = settings_from(options.judge, default_settings()),
                           .input = std::move(*input),
-                          .diagnosis = {},
+                          .checkup = {},
                           .first = {},
                           .cpu = choose_cpu(),
                           .files = {}};
   examination.settings.most_steps = options.judge.most_steps.value_or(kMostSteps);
-  examination.diagnosis.program = examination.program;
-  examination.diagnosis.has_hooks = instrumentation_of(examination.program).has_hooks;
+  examination.checkup.program = examination.program;
+  examination.checkup.has_hooks = instrumentation_of(examination.program).has_hooks;
   examination.files = program_links(examination.program.path);
 
   Progress progress(console, options.runs);
   Result<bool> goes_on = run_beside(examination, progress);
-  if (goes_on && !examination.diagnosis.has_hooks &&
-      have_hooks(examination.first.schedule.modules)) {
+  if (goes_on && !examination.checkup.has_hooks && have_hooks(examination.first.schedule.modules)) {
     // A wrapper: now it is known what it becomes, and where that can be switched.
-    examination.diagnosis = {};
-    examination.diagnosis.program = examination.program;
-    examination.diagnosis.has_hooks = true;
+    examination.checkup = {};
+    examination.checkup.program = examination.program;
+    examination.checkup.has_hooks = true;
     goes_on = run_beside(examination, progress);
   }
   if (!goes_on) return fail(goes_on.error());
@@ -350,8 +351,8 @@ Result<int> doctor_command(const DoctorOptions& options, const Console& console,
   }
   examination.files = files_of(examination);
   gather_concerns(examination);
-  tell(examination.diagnosis, console);
-  return examination.diagnosis.controlled() ? kNoFailure : kFailure;
+  tell(examination.checkup, console);
+  return examination.checkup.controlled() ? kNoFailure : kFailure;
 }
 
 }  // namespace unravel

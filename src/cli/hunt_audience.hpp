@@ -9,7 +9,7 @@
 #include "cli/known_failures.hpp"
 #include "cli/verification.hpp"
 #include "data/settings.hpp"
-#include "explore/campaign.hpp"
+#include "explore/hunt_loop.hpp"
 #include "store/store.hpp"
 
 namespace unravel {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "cli/points_file.hpp"
-#include "explore/campaign.hpp"
+#include "explore/hunt_loop.hpp"
 
 namespace unravel {
 

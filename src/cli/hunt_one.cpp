@@ -6,9 +6,9 @@
 
 #include "base/random.hpp"
 #include "cli/build_ids.hpp"
-#include "cli/crew.hpp"
 #include "cli/hunt_journal.hpp"
 #include "cli/hunt_learner.hpp"
+#include "cli/pool_lease.hpp"
 #include "cli/tell_run.hpp"
 #include "cli/values.hpp"
 #include "explore/portfolio.hpp"
@@ -23,14 +23,14 @@ namespace {
 // Fewer runs than this in a second are worth a word of advice.
 constexpr double kSlow = 5;
 
-std::string reason(Campaign::End end) {
+std::string reason(HuntLoop::End end) {
   switch (end) {
-    case Campaign::End::kEnough: return "found";
-    case Campaign::End::kRuns: return "runs";
-    case Campaign::End::kTime: return "time";
-    case Campaign::End::kStale: return "stale";
-    case Campaign::End::kNothingLeft: return "nothing left";
-    case Campaign::End::kOneThread: return "one thread";
+    case HuntLoop::End::kEnough: return "found";
+    case HuntLoop::End::kRuns: return "runs";
+    case HuntLoop::End::kTime: return "time";
+    case HuntLoop::End::kStale: return "stale";
+    case HuntLoop::End::kNothingLeft: return "nothing left";
+    case HuntLoop::End::kOneThread: return "one thread";
   }
   __builtin_unreachable();
 }
@@ -44,7 +44,7 @@ Covered functions_of(const HuntLearner& learner, const SiteMaps& maps) {
     if (site.module() == 0 || site.module() >= learner.modules().size()) continue;
     const auto frames = symbolizer.frames(learner.modules()[site.module()].path, site.offset());
     const Frame* own = own_frame(frames);
-    if (own && !own->function.empty()) interrupted[own->function] |= maps.was_interrupted(site);
+    if (own && !own->function.empty()) interrupted[own->function] |= maps.was_preempted(site);
   }
   Covered functions;
   for (const auto& [function, was] : interrupted) {
@@ -54,7 +54,7 @@ Covered functions_of(const HuntLearner& learner, const SiteMaps& maps) {
   return functions;
 }
 
-/// A campaign counts failures by key, those of before it was resumed among them.
+/// A loop counts failures by key, those of before it was resumed among them.
 void count_failures(Hunted& hunted, const KnownFailures& known) {
   const auto is_kept = [&](const std::string& key) {
     return std::any_of(hunted.kept.begin(), hunted.kept.end(), [&](const Kept& one) {
@@ -189,18 +189,18 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
   settings.fork_server = options.fork_server;
   const auto jobs = static_cast<unsigned>(
       options.jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
-  Result<std::unique_ptr<Crew>> crew =
-      Crew::start({.program = program,
-                   .settings = settings,
-                   .timeouts = options.judge.timeouts.value_or(wire::Timeouts::kNear),
-                   .points = *points,
-                   .store = directory,
-                   .input = context.input,
-                   .isolation = options.isolation,
-                   .most_output = options.judge.most_output},
-                  jobs, context.interruption);
-  if (!crew) return fail(crew.error());
-  Pool& pool = (*crew)->pool();
+  Result<std::unique_ptr<PoolLease>> lease =
+      PoolLease::start({.program = program,
+                        .settings = settings,
+                        .timeouts = options.judge.timeouts.value_or(wire::Timeouts::kNear),
+                        .points = *points,
+                        .store = directory,
+                        .input = context.input,
+                        .sandbox = options.sandbox,
+                        .most_output = options.judge.most_output},
+                       jobs, context.interruption);
+  if (!lease) return fail(lease.error());
+  Pool& pool = (*lease)->pool();
   HuntLearner learner(pool, PointsFile(program, directory, console), *points);
   HuntAudience audience({.pool = pool,
                          .store = *store,
@@ -212,14 +212,14 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
                          .explore = options.explore,
                          .explains = !options.find_only,
                          .deadline = deadline});
-  Campaign campaign(pool, **strategy, learner, audience, journal->hunt().seed, budget);
-  campaign.keep_in(*journal, journal->so_far());
+  HuntLoop loop(pool, **strategy, learner, audience, journal->hunt().seed, budget);
+  loop.keep_in(*journal, journal->so_far());
   if (options.resume) {
     // What an earlier hunt knew of the program's code is not in its journal.
     const Result<Lesson> lesson = learner.learn(Proposal{});
     if (!lesson) return fail(lesson.error());
   }
-  const Result<Campaign::End> end = campaign.run();
+  const Result<HuntLoop::End> end = loop.run();
   audience.clear();
   const bool interrupted = context.interruption.happened();
   // What was found counts, whatever came after it.
@@ -230,7 +230,7 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
     const Result<void> ended = journal->end();
     if (!ended) trouble = ended.error();
   }
-  Hunted hunted{.explored = campaign.explored(),
+  Hunted hunted{.explored = loop.explored(),
                 .kept = audience.kept(),
                 .seed = journal->hunt().seed,
                 .ended = interrupted ? "interrupted"
@@ -241,7 +241,7 @@ Result<Hunted> hunt_one(const HuntContext& context, const Program& program, Budg
                 .warnings = learner.warnings(),
                 .store = directory,
                 .trouble = std::move(trouble)};
-  hunted.explored.functions = functions_of(learner, campaign.maps());
+  hunted.explored.functions = functions_of(learner, loop.maps());
   count_failures(hunted, context.known);
   return hunted;
 }

@@ -46,14 +46,14 @@ Result<std::unique_ptr<Inquiry>> Inquiry::start(OpenedRun opened, std::optional<
   const Run& kept = inquiry->stored().run;
   const Result<void> same = check_same_build(kept.schedule);
   if (!same) return fail(same.error());
-  Result<WorkerRequest> request = request_like(inquiry->opened_, {});
+  Result<RunnerRequest> request = request_like(inquiry->opened_, {});
   if (!request) return fail(request.error());
   inquiry->input_ = request->input;
   const auto workers =
       static_cast<unsigned>(jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
-  Result<std::unique_ptr<Crew>> crew = Crew::start(*request, workers, interruption);
-  if (!crew) return fail(crew.error());
-  inquiry->crew_ = std::move(*crew);
+  Result<std::unique_ptr<PoolLease>> lease = PoolLease::start(*request, workers, interruption);
+  if (!lease) return fail(lease.error());
+  inquiry->lease_ = std::move(*lease);
   Result<Run> again = inquiry->repeat(kept);
   if (!again) return fail(again.error());
   inquiry->run_ = std::move(*again);

@@ -1,7 +1,7 @@
 /// A kept run, repeated, with workers for more runs of its program: for `simplify` and `isolate`.
 #pragma once
 
-#include "cli/crew.hpp"
+#include "cli/pool_lease.hpp"
 #include "cli/stored_run.hpp"
 
 namespace unravel {
@@ -21,7 +21,7 @@ class Inquiry {
   /// Another run of the same program, repeated under the same conditions.
   Result<Run> repeat(const Run& kept);
 
-  Pool& pool() { return crew_->pool(); }
+  Pool& pool() { return lease_->pool(); }
   Store& store() { return opened_.store; }
   const StoredRun& stored() const { return opened_.stored; }
   /// As it came out now: with its clock form.
@@ -40,7 +40,7 @@ class Inquiry {
 
   OpenedRun opened_;
   std::string input_;
-  std::unique_ptr<Crew> crew_;
+  std::unique_ptr<PoolLease> lease_;
   Run run_;
   std::optional<Run> failing_;  // if it is another
 };

@@ -145,9 +145,9 @@ class Narrower {
         decides.passing->clock;
     proposal.schedule.complete = false;
     proposal.schedule.then = {.kind = wire::RuleKind::kStay};
-    const Result<std::vector<Trial>> trials = laboratory_.perform({proposal});
-    if (!trials) return fail(trials.error());
-    told.flips = trials->front().shown == Shown::kPasses;
+    const Result<std::vector<Attempt>> attempts = laboratory_.perform({proposal});
+    if (!attempts) return fail(attempts.error());
+    told.flips = attempts->front().shown == Shown::kPasses;
     return {};
   }
 
@@ -197,13 +197,13 @@ class Narrower {
       side->place.thread = {.ordinal = event->thread};
       side->place.clock = event->before;
       side->place.pending = event->operation;
-      request.looks.push_back({side->place.thread, event->before});
+      request.probes.push_back({side->place.thread, event->before});
     }
     const Result<Run> again = pool_.submit(std::move(request)).get();
     if (!again) return fail(again.error());
-    if (again->looks.size() != sides.size()) return {};  // it ended before it came there
+    if (again->probes.size() != sides.size()) return {};  // it ended before it came there
     for (std::size_t i = 0; i < sides.size(); ++i) {
-      const Look& look = again->looks[i];
+      const Probe& look = again->probes[i];
       Place& place = sides[i].second->place;
       place.clock = look.clock;
       place.stack = look.stack;

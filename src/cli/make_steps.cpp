@@ -13,7 +13,7 @@ Result<void> make_steps(OpenedRun& opened, const Console& console, Interruption&
                       same.error().what,
                       "`unravel replay --lenient " + run.id + "` tries whether it still fails");
   }
-  Result<std::unique_ptr<Worker>> worker = start_like(opened, {}, interruption);
+  Result<std::unique_ptr<RunnerLease>> worker = start_like(opened, {}, interruption);
   if (!worker) return fail(worker.error());
   Result<Run> again = replay_for_table((*worker)->runner(), run);
   if (!again) return fail(again.error());

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/raw_options.hpp"
+#include "cli/parsed_flags.hpp"
 #include "cli/values.hpp"
 
 namespace unravel {
@@ -74,12 +74,14 @@ CLI::Option* number(CLI::App& app, const std::string& name, T& value, const std:
 void add_common(CLI::App& app, CommonOptions& common);
 
 /// What a run is limited and judged by.
-void add_judge(CLI::App& app, JudgeOptions& judge, Raw& raw);
+void add_judge(CLI::App& app, JudgeOptions& judge, ParsedFlags& flags);
 
-void add_hunt(CLI::App& app, Raw& raw);
-void add_check(CLI::App& app, Raw& raw);
-void add_simplify(CLI::App& app, Raw& raw);
-void add_isolate(CLI::App& app, Raw& raw);
-void add_diff(CLI::App& app, Raw& raw);
+void add_no_sandbox(CLI::App& app, ParsedFlags& flags);
+
+void add_hunt(CLI::App& app, ParsedFlags& flags);
+void add_check(CLI::App& app, ParsedFlags& flags);
+void add_simplify(CLI::App& app, ParsedFlags& flags);
+void add_isolate(CLI::App& app, ParsedFlags& flags);
+void add_diff(CLI::App& app, ParsedFlags& flags);
 
 }  // namespace unravel

@@ -53,7 +53,7 @@ struct RunOptions {
   std::optional<std::uint64_t> runs;
   std::optional<std::chrono::milliseconds> tick;
   bool fork_server = true;
-  bool isolation = true;
+  bool sandbox = true;
   std::string keep_files;  // a directory; empty: they vanish
   std::vector<std::string> program;
 };
@@ -90,7 +90,7 @@ struct HuntOptions {
   bool resume = false;
   std::string known;  // a file of failures' keys; empty: none
   bool fork_server = true;
-  bool isolation = true;
+  bool sandbox = true;
   std::vector<std::string> program;
 };
 
@@ -136,7 +136,7 @@ struct DiffOptions {
 
 struct QueryOptions {
   std::string run;  // empty: the latest that failed
-  wire::Hold at;
+  wire::StopAt at;
 };
 
 struct RacesOptions {

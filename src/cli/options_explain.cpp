@@ -2,28 +2,28 @@
 
 namespace unravel {
 
-void add_simplify(CLI::App& app, Raw& raw) {
+void add_simplify(CLI::App& app, ParsedFlags& flags) {
   CLI::App* simplify = app.add_subcommand(
       "simplify", "make a failing run as simple as it can be: fewer switches, the same failure");
-  SimplifyOptions& options = raw.simplify;
+  SimplifyOptions& options = flags.simplify;
   simplify->add_option("run", options.run, "its id or the beginning of it; the latest failure")
       ->type_name("RUN");
   number(*simplify, "--suffix", options.suffix, "change only its last N slices", 1);
   number(*simplify, "--runs", options.runs,
          "make about N (default: two for every five switches, and 18; more while it gets simpler)",
          1);
-  option(*simplify, "--for", raw.most_time, "at most so long: 30s, 10m")->type_name("TIME");
+  option(*simplify, "--for", flags.most_time, "at most so long: 30s, 10m")->type_name("TIME");
   number(*simplify, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);
-  add_common(*simplify, raw.line.common);
+  add_common(*simplify, flags.line.common);
   simplify->footer(
       "Examples:\n  unravel simplify\n  unravel simplify 3fa --for 10m\n\n"
       "The simplified run is kept beside the one that it was made from.");
 }
 
-void add_isolate(CLI::App& app, Raw& raw) {
+void add_isolate(CLI::App& app, ParsedFlags& flags) {
   CLI::App* isolate = app.add_subcommand(
       "isolate", "find the switch that decides between passing and failing, to the point");
-  IsolateOptions& options = raw.isolate;
+  IsolateOptions& options = flags.isolate;
   isolate
       ->add_option("run", options.run,
                    "its id or the beginning of it; the latest failure; near one that passed, a "
@@ -39,21 +39,22 @@ void add_isolate(CLI::App& app, Raw& raw) {
   flag(*isolate, "--others-fail", options.others_fail,
        "take any other failure for a failure, too; else it says nothing");
   number(*isolate, "--jobs", options.jobs, "workers at a time (default: one for each CPU)", 1);
-  add_common(*isolate, raw.line.common);
+  add_common(*isolate, flags.line.common);
   isolate->footer(
       "Examples:\n  unravel isolate\n  unravel isolate 3fa --passing 77c\n\n"
       "The two runs that are nearest to each other are kept: see `unravel list`.");
 }
 
-void add_diff(CLI::App& app, Raw& raw) {
+void add_diff(CLI::App& app, ParsedFlags& flags) {
   CLI::App* diff = app.add_subcommand("diff", "show two runs of one program side by side");
-  diff->add_option("runs", raw.two_runs, "their ids or the beginnings of them")
+  diff->add_option("runs", flags.two_runs, "their ids or the beginnings of them")
       ->type_name("RUN RUN");
-  option(*diff, "--rows", raw.rows_around,
+  option(*diff, "--rows", flags.rows_around,
          "how many rows that are alike around those that are not: all, or N (default: 3)")
       ->type_name("all|N");
-  flag(*diff, "--run", raw.diff.runs, "run their program once more for tables that were not kept");
-  add_common(*diff, raw.line.common);
+  flag(*diff, "--run", flags.diff.runs,
+       "run their program once more for tables that were not kept");
+  add_common(*diff, flags.line.common);
   diff->footer(
       "Examples:\n  unravel diff 3fa 90c\n  unravel diff 3fa 90c --rows all\n\n"
       "Between the sides: < only the left run has the step, > only the right one, ~ both have it,\n"

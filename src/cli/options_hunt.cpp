@@ -2,15 +2,15 @@
 
 namespace unravel {
 
-void add_hunt(CLI::App& app, Raw& raw) {
+void add_hunt(CLI::App& app, ParsedFlags& flags) {
   CLI::App* hunt = app.add_subcommand("hunt", "look for a schedule under which a program fails");
-  HuntOptions& options = raw.hunt;
+  HuntOptions& options = flags.hunt;
   option(*hunt, "--strategy", options.strategy,
          "portfolio (default), or some of random, pct, pos, pairs, reads-from, starvation")
       ->type_name("NAME,…");
   number(*hunt, "--runs", options.runs, "at most this many (default: 10000, or as --for has it)",
          1);
-  option(*hunt, "--for", raw.most_time,
+  option(*hunt, "--for", flags.most_time,
          "at most so long, the explanation of a failure included: 30s, 10m, 8h")
       ->type_name("TIME");
   number(*hunt, "--stop-when-stale", options.stale,
@@ -26,11 +26,10 @@ void add_hunt(CLI::App& app, Raw& raw) {
   option(*hunt, "--known", options.known,
          "a file: keys of failures that are known and not to be reported, one in a line")
       ->type_name("FILE");
-  flag(*hunt, "--no-fork", raw.no_fork, "start the program anew for each run");
-  flag(*hunt, "--no-isolation", raw.no_isolation,
-       "let the program write to the real files and use the real network");
-  add_judge(*hunt, options.judge, raw);
-  add_common(*hunt, raw.line.common);
+  flag(*hunt, "--no-fork", flags.no_fork, "start the program anew for each run");
+  add_no_sandbox(*hunt, flags);
+  add_judge(*hunt, options.judge, flags);
+  add_common(*hunt, flags.line.common);
   hunt->add_option("program", options.program, "the program and its arguments, after --")
       ->type_name("-- PROG ARGS");
   hunt->footer(
@@ -40,15 +39,15 @@ void add_hunt(CLI::App& app, Raw& raw) {
       "second thread was started.");
 }
 
-void add_check(CLI::App& app, Raw& raw) {
+void add_check(CLI::App& app, ParsedFlags& flags) {
   CLI::App* check =
       app.add_subcommand("check", "try kept failures on the program as it is now: are they fixed?");
-  CheckOptions& options = raw.check;
+  CheckOptions& options = flags.check;
   check->add_option("run", options.runs, "ids or their beginnings; all verified failures")
       ->type_name("RUN|all");
   number(*check, "--neighbours", options.neighbours,
          "in another build, try so many runs near the one that failed (default: 200)", 1);
-  add_common(*check, raw.line.common);
+  add_common(*check, flags.line.common);
   check->footer(
       "Examples:\n  unravel check\n  unravel check 3fa --neighbours 1000\n\n"
       "Exit status: 0 no failure came back, 1 one did or another was seen, 2 one should have come\n"

@@ -21,7 +21,7 @@ std::optional<wire::Clock> last_clock(const Schedule& schedule, wire::ThreadId t
   return last;
 }
 
-Result<void> check_moment(const Run& run, const wire::Hold& at) {
+Result<void> check_clock(const Run& run, const wire::StopAt& at) {
   const std::optional<wire::Clock> last = last_clock(run.schedule, at.thread);
   if (!last) {
     std::uint32_t most = 0;
@@ -39,7 +39,7 @@ Result<void> check_moment(const Run& run, const wire::Hold& at) {
 }
 
 /// Of a clock that is not behind the last one of its thread.
-Error passed_by(const Run& run, const wire::Hold& at) {
+Error passed_by(const Run& run, const wire::StopAt& at) {
   const wire::Clock last = *last_clock(run.schedule, at.thread);
   const std::string until = "the last clock of that thread was " + print(at.thread, last);
   return {Error::Kind::kUser, print(at.thread, at.clock) + " was never reached in run " + run.id,
@@ -58,20 +58,20 @@ Result<int> query_command(const QueryOptions& options, const Console& console,
   Result<OpenedRun> opened = open_run(options.run, console.options().store);
   if (!opened) return fail(opened.error());
   const Run& run = opened->stored.run;
-  const Result<void> exists = check_moment(run, options.at);
+  const Result<void> exists = check_clock(run, options.at);
   if (!exists) return fail(exists.error());
   const Result<void> same = check_same_build(run.schedule);
   if (!same) return fail(same.error());
-  Result<std::unique_ptr<Worker>> worker = start_like(*opened, {}, interruption);
+  Result<std::unique_ptr<RunnerLease>> worker = start_like(*opened, {}, interruption);
   if (!worker) return fail(worker.error());
 
   RunRequest request;
   request.schedule = run.schedule;
   request.following = wire::Following::kStrict;
-  request.hold = options.at;
+  request.stop_at = options.at;
   const Result<Run> again = (*worker)->runner().run(request);
   if (!again) return fail(again.error());
-  if (!again->moment) {
+  if (!again->snapshot) {
     if (again->summary.outcome == Outcome::kDiverged) {
       return user_error("run " + run.id + " could not be followed to " +
                             print(options.at.thread, options.at.clock),
@@ -79,13 +79,13 @@ Result<int> query_command(const QueryOptions& options, const Console& console,
     }
     return fail(passed_by(run, options.at));
   }
-  const Moment& moment = *again->moment;
+  const Snapshot& moment = *again->snapshot;
   if (console.options().json) {
-    console.out(moment_json(moment));
+    console.out(snapshot_json(moment));
   } else if (console.options().quiet) {
-    console.out(moment_line(moment) + "\n");
+    console.out(snapshot_line(moment) + "\n");
   } else {
-    console.out(moment_line(moment) + ":\n" + moment_text(moment, console.out_paint()));
+    console.out(snapshot_line(moment) + ":\n" + snapshot_text(moment, console.out_paint()));
   }
   return kNoFailure;
 }

@@ -39,12 +39,12 @@ class Places {
     }
     request = again();
     for (const FoundEvent& one : finder.found()) {
-      request.looks.push_back({.thread = {.ordinal = one.event.thread}, .clock = one.event.clock});
+      request.probes.push_back({.thread = {.ordinal = one.event.thread}, .clock = one.event.clock});
     }
-    if (request.looks.empty()) return {};
+    if (request.probes.empty()) return {};
     const Result<Run> third = runner.run(request);
     if (!third) return fail(third.error());
-    for (const Look& look : third->looks) {
+    for (const Probe& look : third->probes) {
       looks_.emplace(std::make_pair(look.thread.ordinal, look.clock), look);
     }
     return {};
@@ -62,7 +62,7 @@ class Places {
       side.operation = event->second.event.operation;
       side.size = event->second.event.size;
       side.clock = event->second.event.clock;
-      if (const Look* look = look_at(access)) side.stack = look->stack;
+      if (const Probe* look = look_at(access)) side.stack = look->stack;
     }
     const Frame* own = own_frame(side.stack);
     if (own) side.site = *own;
@@ -73,7 +73,7 @@ class Places {
   /// As whoever accesses it calls it, else by where it was allocated.
   std::string variable(const Race& race) {
     for (const RacingAccess& access : {race.later, race.earlier}) {
-      const Look* look = look_at(access);
+      const Probe* look = look_at(access);
       if (look && !look->variable.empty()) return look->variable;
     }
     const FoundEvent* const event = in_object(race);
@@ -111,7 +111,7 @@ class Places {
     return found;
   }
 
-  const Look* look_at(const RacingAccess& access) const {
+  const Probe* look_at(const RacingAccess& access) const {
     const auto event = found_.find(access.event);
     if (event == found_.end()) return nullptr;
     const auto look = looks_.find({access.thread, event->second.event.clock});
@@ -129,7 +129,7 @@ class Places {
   const Run& run_;
   std::span<const wire::Site> sites_;
   std::map<std::uint64_t, FoundEvent> found_;  // by place in the trace
-  std::map<std::pair<std::uint32_t, wire::Clock>, Look> looks_;
+  std::map<std::pair<std::uint32_t, wire::Clock>, Probe> looks_;
   Symbolizer symbolizer_;
 };
 

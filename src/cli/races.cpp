@@ -151,7 +151,7 @@ Result<int> races_of_run(const RacesOptions& options, const Console& console,
   if (!same) return fail(same.error());
   const Result<void> has_hooks = check_hooks(run.program);
   if (!has_hooks) return fail(has_hooks.error());
-  Result<std::unique_ptr<Worker>> worker = start_like(*opened, {}, interruption);
+  Result<std::unique_ptr<RunnerLease>> worker = start_like(*opened, {}, interruption);
   if (!worker) return fail(worker.error());
   const auto began = Clock::now();
   Search search((*worker)->runner(), std::move(suppressions));
@@ -178,14 +178,14 @@ Result<int> races_of_program(const RacesOptions& options, const Console& console
   if (!store) return fail(store.error());
   Result<std::string> input = read_standard_input(console, interruption);
   if (!input) return fail(input.error());
-  Result<std::unique_ptr<Worker>> worker =
-      Worker::start({.program = *program,
-                     .settings = settings_from(options.judge, default_settings()),
-                     .timeouts = options.judge.timeouts.value_or(wire::Timeouts::kNear),
-                     .points = wire::PointSet::kMemory,
-                     .store = console.options().store,
-                     .input = std::move(*input)},
-                    interruption);
+  Result<std::unique_ptr<RunnerLease>> worker =
+      RunnerLease::start({.program = *program,
+                          .settings = settings_from(options.judge, default_settings()),
+                          .timeouts = options.judge.timeouts.value_or(wire::Timeouts::kNear),
+                          .points = wire::PointSet::kMemory,
+                          .store = console.options().store,
+                          .input = std::move(*input)},
+                         interruption);
   if (!worker) return fail(worker.error());
 
   const auto began = Clock::now();

@@ -185,7 +185,7 @@ Result<int> replay_command(const ReplayOptions& options, const Console& console,
   const Result<void> same = check_same_build(before.schedule);
   replay.is_other_build = !same;
   if (!same && replay.following == wire::Following::kStrict) return fail(same.error());
-  Result<std::unique_ptr<Worker>> worker =
+  Result<std::unique_ptr<RunnerLease>> worker =
       start_like(*opened, options.judge, interruption, options.environment);
   if (!worker) return fail(worker.error());
 

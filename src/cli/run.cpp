@@ -6,11 +6,11 @@
 #include "cli/keep_files.hpp"
 #include "cli/points_learner.hpp"
 #include "cli/progress.hpp"
+#include "cli/runner_lease.hpp"
 #include "cli/schedule_argument.hpp"
 #include "cli/standard_input.hpp"
 #include "cli/tell_run.hpp"
 #include "cli/verification.hpp"
-#include "cli/worker.hpp"
 #include "data/print.hpp"
 #include "report/failure_text.hpp"
 #include "store/store.hpp"
@@ -34,7 +34,7 @@ struct Command {
   RunSettings settings;
   wire::PointSet points;
   std::string input;
-  std::unique_ptr<Worker> worker;
+  std::unique_ptr<RunnerLease> worker;
   std::optional<PointsLearner> learner;  // if the set of points is `auto`
 };
 
@@ -309,17 +309,17 @@ Result<int> run_command(const RunOptions& options, const Console& console,
   settings.fork_server = options.fork_server;
   const wire::Timeouts timeouts =
       options.judge.timeouts.value_or(request ? request->schedule.timeouts : wire::Timeouts::kNear);
-  Result<std::unique_ptr<Worker>> worker =
-      Worker::start({.program = *program,
-                     .settings = settings,
-                     .timeouts = timeouts,
-                     .points = *points,
-                     .store = console.options().store,
-                     .input = *input,
-                     .like = request ? &request->schedule : nullptr,
-                     .isolation = options.isolation,
-                     .most_output = options.judge.most_output},
-                    interruption);
+  Result<std::unique_ptr<RunnerLease>> worker =
+      RunnerLease::start({.program = *program,
+                          .settings = settings,
+                          .timeouts = timeouts,
+                          .points = *points,
+                          .store = console.options().store,
+                          .input = *input,
+                          .like = request ? &request->schedule : nullptr,
+                          .sandbox = options.sandbox,
+                          .most_output = options.judge.most_output},
+                         interruption);
   if (!worker) return fail(worker.error());
   Command command{.options = options,
                   .console = console,

@@ -1,6 +1,6 @@
 #include "cli/simplifying.hpp"
 
-#include "cli/essence.hpp"
+#include "cli/portable_constraints.hpp"
 #include "cli/reproduce.hpp"
 #include "run/pool_laboratory.hpp"
 
@@ -68,10 +68,10 @@ Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& plac
   RunRequest request;
   request.schedule = run.schedule;
   request.following = wire::Following::kStrict;
-  for (const Place* place : places) request.looks.push_back({place->thread, place->clock});
+  for (const Place* place : places) request.probes.push_back({place->thread, place->clock});
   const Result<Run> again = pool.submit(std::move(request)).get();
   if (!again) return fail(again.error());
-  for (const Look& look : again->looks) {
+  for (const Probe& look : again->probes) {
     for (Place* place : places) {
       if (place->thread != look.thread || place->clock != look.clock) continue;
       place->stack = look.stack;

@@ -12,7 +12,7 @@ Result<OpenedRun> open_run(const std::string& name, const std::string& store) {
   return OpenedRun{std::move(*opened), std::move(*stored)};
 }
 
-Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge,
+Result<RunnerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge,
                                    EnvironmentOf wanted) {
   const Run& run = opened.stored.run;
   Result<std::string> input = opened.store.input(run.id);
@@ -23,7 +23,7 @@ Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& 
     if (!recorded) return fail(recorded.error());
     environment = std::move(*recorded);
   }
-  return WorkerRequest{.program = run.program,
+  return RunnerRequest{.program = run.program,
                        .settings = settings_from(judge, opened.stored.settings),
                        .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
                        .points = run.schedule.points,
@@ -34,11 +34,12 @@ Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& 
                        .environment = std::move(environment)};
 }
 
-Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
-                                           Interruption& interruption, EnvironmentOf environment) {
-  Result<WorkerRequest> request = request_like(opened, judge, environment);
+Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
+                                                Interruption& interruption,
+                                                EnvironmentOf environment) {
+  Result<RunnerRequest> request = request_like(opened, judge, environment);
   if (!request) return fail(request.error());
-  return Worker::start(std::move(*request), interruption);
+  return RunnerLease::start(std::move(*request), interruption);
 }
 
 }  // namespace unravel

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/worker.hpp"
+#include "cli/runner_lease.hpp"
 #include "store/store.hpp"
 
 namespace unravel {
@@ -19,12 +19,12 @@ Result<OpenedRun> open_run(const std::string& name, const std::string& store);
 
 /// Program, directory, environment, input, start time and limits as they were, but for what `judge`
 /// and `environment` say. The request names the schedule of `opened`.
-Result<WorkerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge,
+Result<RunnerRequest> request_like(const OpenedRun& opened, const JudgeOptions& judge,
                                    EnvironmentOf environment = EnvironmentOf::kRecording);
 
 /// A worker for it.
-Result<std::unique_ptr<Worker>> start_like(const OpenedRun& opened, const JudgeOptions& judge,
-                                           Interruption& interruption,
-                                           EnvironmentOf environment = EnvironmentOf::kRecording);
+Result<std::unique_ptr<RunnerLease>> start_like(
+    const OpenedRun& opened, const JudgeOptions& judge, Interruption& interruption,
+    EnvironmentOf environment = EnvironmentOf::kRecording);
 
 }  // namespace unravel

@@ -85,7 +85,7 @@ Result<Trace> trace_of(const OpenedRun& opened, bool may_run, Interruption& inte
 
   const Result<void> same = check_same_build(run.schedule);
   if (!same) return fail(same.error());
-  Result<std::unique_ptr<Worker>> worker = start_like(opened, {}, interruption);
+  Result<std::unique_ptr<RunnerLease>> worker = start_like(opened, {}, interruption);
   if (!worker) return fail(worker.error());
   Trace trace;
   TraceDecoder decoder([&](std::span<const TraceEvent> events) {

@@ -99,14 +99,14 @@ Result<std::size_t> parse_rows(std::string_view text) {
   return rows;
 }
 
-Result<wire::Hold> parse_moment(std::string_view text) {
+Result<wire::StopAt> parse_clock(std::string_view text) {
   constexpr const char* kHint =
       "write T1:12 for right after the twelfth operation of T1, T1:12+37 for its 37th hook after "
       "that; `unravel show` has the clocks of a run in its first column";
   if (text.empty()) return user_error("which moment?", "--at says where to look", kHint);
   const auto clock = read_clock(text);
   if (!clock) return user_error("'" + std::string(text) + "' is no clock", {}, kHint);
-  return wire::Hold{.thread = clock->first, .clock = clock->second};
+  return wire::StopAt{.thread = clock->first, .clock = clock->second};
 }
 
 Result<wire::PointSet> parse_points(std::string_view points) {
@@ -132,9 +132,9 @@ Result<void> check_run(const RunOptions& run) {
     return user_error("--strict and --lenient say how a schedule is followed, and there is none",
                       {}, "give one with --schedule");
   }
-  if (!run.isolation && !run.keep_files.empty()) {
-    return user_error("--keep-files and --no-isolation do not go together",
-                      "without isolation files are where the program writes them");
+  if (!run.sandbox && !run.keep_files.empty()) {
+    return user_error("--keep-files and --no-sandbox do not go together",
+                      "without the sandbox files are where the program writes them");
   }
   if (run.probability && run.rule != wire::RuleKind::kRandom) {
     return user_error("--probability is for --rule random only");
@@ -171,9 +171,9 @@ Result<TraceWindow> parse_window(std::string_view text) {
     return user_error("'" + std::string(text) + "' is not a window of clocks",
                       "it has the form T1:3..T1:20");
   }
-  const auto from = parse_moment(text.substr(0, dots));
+  const auto from = parse_clock(text.substr(0, dots));
   if (!from) return fail(from.error());
-  const auto to = parse_moment(text.substr(dots + 2));
+  const auto to = parse_clock(text.substr(dots + 2));
   if (!to) return fail(to.error());
   if (from->thread != to->thread || to->clock <= from->clock) {
     return user_error("'" + std::string(text) + "' is not a window of clocks",

@@ -32,7 +32,7 @@ Result<std::optional<int>> parse_skip_status(std::string_view text);
 Result<std::size_t> parse_rows(std::string_view text);
 
 /// `T1:12+37` or `T1:12`: a moment of a run.
-Result<wire::Hold> parse_moment(std::string_view text);
+Result<wire::StopAt> parse_clock(std::string_view text);
 
 /// Refuses sets of points that cannot be used yet.
 Result<wire::PointSet> parse_points(std::string_view points);

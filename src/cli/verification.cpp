@@ -1,9 +1,9 @@
 #include "cli/verification.hpp"
 
-#include "cli/essence.hpp"
+#include "cli/portable_constraints.hpp"
 #include "cli/reproduce.hpp"
 #include "report/text.hpp"
-#include "run/diagnosis.hpp"
+#include "run/checkup.hpp"
 
 namespace unravel {
 

@@ -1,7 +1,7 @@
 #include "data/details.hpp"
 
-#include "data/pack.hpp"
-#include "data/pack_frames.hpp"
+#include "data/bytes.hpp"
+#include "data/bytes_frames.hpp"
 
 namespace unravel {
 
@@ -14,23 +14,23 @@ constexpr Format kFormat = {
 
 constexpr std::uint64_t kFailureKindCount = static_cast<std::uint64_t>(FailureKind::kOracle) + 1;
 
-void pack(Packer& out, const std::vector<std::string>& texts) {
+void write(FieldWriter& out, const std::vector<std::string>& texts) {
   out.number(texts.size());
   for (const std::string& text : texts) out.text(text);
 }
 
-std::vector<std::string> unpack_texts(Unpacker& in) {
+std::vector<std::string> read_texts(FieldReader& in) {
   std::vector<std::string> texts(in.count(1));
   for (std::string& text : texts) text = in.text();
   return texts;
 }
 
-FailureKind unpack_kind(Unpacker& in) {
+FailureKind read_kind(FieldReader& in) {
   return in.enumerator<FailureKind>(kFailureKindCount, "kind of failure");
 }
 
-void pack(Packer& out, const RunSettings& settings) {
-  pack(out, settings.oracle);
+void write(FieldWriter& out, const RunSettings& settings) {
+  write(out, settings.oracle);
   out.number(settings.targets.kinds.size());
   for (const FailureKind kind : settings.targets.kinds) {
     out.number(static_cast<std::uint64_t>(kind));
@@ -38,19 +38,19 @@ void pack(Packer& out, const RunSettings& settings) {
   out.number(settings.most_steps);
   out.number(settings.timeout_milliseconds);
   out.flag(settings.fork_server);
-  pack(out, settings.targets.texts);
-  pack(out, settings.targets.stacks);
+  write(out, settings.targets.texts);
+  write(out, settings.targets.stacks);
   out.text(settings.expected_output);
   out.flag(settings.skip_status.has_value());
   if (settings.skip_status) out.number(static_cast<std::uint64_t>(*settings.skip_status));
 }
 
-RunSettings unpack_settings(Unpacker& in) {
+RunSettings read_settings(FieldReader& in) {
   RunSettings settings;
   settings.skip_status.reset();
-  settings.oracle = unpack_texts(in);
+  settings.oracle = read_texts(in);
   settings.targets.kinds.resize(in.count(1));
-  for (FailureKind& kind : settings.targets.kinds) kind = unpack_kind(in);
+  for (FailureKind& kind : settings.targets.kinds) kind = read_kind(in);
   settings.most_steps = in.number();
   settings.timeout_milliseconds = in.number();
   if (settings.timeout_milliseconds > kMostTimeoutMilliseconds) {
@@ -59,51 +59,51 @@ RunSettings unpack_settings(Unpacker& in) {
   }
   settings.fork_server = in.flag();
   if (in.version() == 1) return settings;
-  settings.targets.texts = unpack_texts(in);
-  settings.targets.stacks = unpack_texts(in);
+  settings.targets.texts = read_texts(in);
+  settings.targets.stacks = read_texts(in);
   settings.expected_output = in.text();
   if (in.version() == 2) return settings;
   if (in.flag()) settings.skip_status = in.integer<std::uint8_t>("exit status");
   return settings;
 }
 
-void pack(Packer& out, const Failure& failure) {
+void write(FieldWriter& out, const Failure& failure) {
   FrameTable frames;
   if (failure.site) frames.add(*failure.site);
   frames.add(failure.stack);
   for (const ThreadAtFailure& thread : failure.threads) frames.add(thread.stack);
-  frames.pack(out);
+  frames.write(out);
 
   out.number(static_cast<std::uint64_t>(failure.kind));
   out.text(failure.detail);
   out.number(failure.thread);
   out.flag(failure.site.has_value());
-  if (failure.site) frames.pack(out, *failure.site);
-  frames.pack(out, failure.stack);
+  if (failure.site) frames.write(out, *failure.site);
+  frames.write(out, failure.stack);
   out.number(failure.threads.size());
   for (const ThreadAtFailure& thread : failure.threads) {
     out.number(thread.thread);
     out.text(thread.state);
-    frames.pack(out, thread.stack);
+    frames.write(out, thread.stack);
   }
   out.text(failure.key);
   out.flag(failure.weak_key);
 }
 
-Failure unpack_failure(Unpacker& in) {
-  const std::vector<Frame> frames = unpack_frames(in);
+Failure read_failure(FieldReader& in) {
+  const std::vector<Frame> frames = read_frames(in);
   Failure failure;
-  failure.kind = unpack_kind(in);
+  failure.kind = read_kind(in);
   failure.detail = in.text();
   failure.thread = in.integer<std::uint32_t>("thread");
-  if (in.flag()) failure.site = unpack_frame(in, frames);
-  failure.stack = unpack_stack(in, frames);
+  if (in.flag()) failure.site = read_frame(in, frames);
+  failure.stack = read_stack(in, frames);
   const std::size_t threads = in.count(3);
   for (std::size_t i = 0; i < threads && in.good(); ++i) {
     ThreadAtFailure& thread = failure.threads.emplace_back();
     thread.thread = in.integer<std::uint32_t>("thread");
     thread.state = in.text();
-    thread.stack = unpack_stack(in, frames);
+    thread.stack = read_stack(in, frames);
   }
   failure.key = in.text();
   failure.weak_key = in.flag();
@@ -113,32 +113,32 @@ Failure unpack_failure(Unpacker& in) {
 }  // namespace
 
 std::vector<std::byte> encode(const RunDetails& details) {
-  Packer out(kFormat);
-  pack(out, details.program.arguments);
+  FieldWriter out(kFormat);
+  write(out, details.program.arguments);
   out.text(details.program.path);
   out.text(details.program.directory);
-  pack(out, details.settings);
+  write(out, details.settings);
   out.flag(details.failure.has_value());
-  if (details.failure) pack(out, *details.failure);
+  if (details.failure) write(out, *details.failure);
   out.text(details.explanation);
-  pack(out, details.warnings);
+  write(out, details.warnings);
   out.number(details.output_left_out);
   out.number(details.error_output_left_out);
   return out.seal();
 }
 
 Result<RunDetails> decode_details(std::span<const std::byte> bytes) {
-  Result<Unpacker> opened = Unpacker::open(kFormat, bytes);
+  Result<FieldReader> opened = FieldReader::open(kFormat, bytes);
   if (!opened) return fail(opened.error());
-  Unpacker& in = *opened;
+  FieldReader& in = *opened;
   RunDetails details;
-  details.program.arguments = unpack_texts(in);
+  details.program.arguments = read_texts(in);
   details.program.path = in.text();
   details.program.directory = in.text();
-  details.settings = unpack_settings(in);
-  if (in.flag()) details.failure = unpack_failure(in);
+  details.settings = read_settings(in);
+  if (in.flag()) details.failure = read_failure(in);
   details.explanation = in.text();
-  details.warnings = unpack_texts(in);
+  details.warnings = read_texts(in);
   if (in.version() >= 3) {
     details.output_left_out = in.number();
     details.error_output_left_out = in.number();

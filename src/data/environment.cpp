@@ -4,7 +4,7 @@
 #include <set>
 #include <string_view>
 
-#include "data/pack.hpp"
+#include "data/bytes.hpp"
 
 namespace unravel {
 
@@ -31,7 +31,7 @@ Variables variables_of(const Environment& environment) {
 }  // namespace
 
 std::vector<std::byte> encode(const Environment& environment) {
-  Packer out(kFormat);
+  FieldWriter out(kFormat);
   out.number(environment.variables.size());
   for (const std::string& entry : environment.variables) out.text(entry);
   out.number(environment.umask);
@@ -45,9 +45,9 @@ std::vector<std::byte> encode(const Environment& environment) {
 }
 
 Result<Environment> decode_environment(std::span<const std::byte> bytes) {
-  Result<Unpacker> opened = Unpacker::open(kFormat, bytes);
+  Result<FieldReader> opened = FieldReader::open(kFormat, bytes);
   if (!opened) return fail(opened.error());
-  Unpacker& in = *opened;
+  FieldReader& in = *opened;
   Environment environment;
   environment.variables.resize(in.count(1));
   for (std::string& entry : environment.variables) {

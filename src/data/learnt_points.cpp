@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "data/pack.hpp"
-#include "data/pack_modules.hpp"
+#include "data/bytes.hpp"
+#include "data/bytes_modules.hpp"
 
 namespace unravel {
 
@@ -35,19 +35,19 @@ bool LearntPoints::widen(std::span<const ModuleId> loaded, std::span<const wire:
 }
 
 std::vector<std::byte> encode(const LearntPoints& points) {
-  Packer out(kFormat);
-  pack_modules(out, points.modules);
-  pack_sites(out, points.sites);
+  FieldWriter out(kFormat);
+  write_modules(out, points.modules);
+  write_sites(out, points.sites);
   return out.seal();
 }
 
 Result<LearntPoints> decode_learnt_points(std::span<const std::byte> bytes) {
-  Result<Unpacker> opened = Unpacker::open(kFormat, bytes);
+  Result<FieldReader> opened = FieldReader::open(kFormat, bytes);
   if (!opened) return fail(opened.error());
-  Unpacker& in = *opened;
+  FieldReader& in = *opened;
   LearntPoints points;
-  points.modules = unpack_modules(in);
-  points.sites = unpack_sites(in);
+  points.modules = read_modules(in);
+  points.sites = read_sites(in);
   std::uint64_t before = 0;
   for (const wire::Site& site : points.sites) {
     if (site.packed <= before) in.refuse("its sites are not in order");

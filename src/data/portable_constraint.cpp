@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "data/pack.hpp"
+#include "data/bytes.hpp"
 #include "wire/version.hpp"
 
 namespace unravel {
@@ -69,7 +69,7 @@ std::optional<wire::Site> find_among(const PortableEvent& event,
   return beside[std::min<std::size_t>(event.rank, beside.size() - 1)];
 }
 
-void pack(Packer& out, const PortableEvent& event) {
+void write(FieldWriter& out, const PortableEvent& event) {
   out.text(event.function);
   out.text(event.file);
   out.number(static_cast<std::uint64_t>(event.line));
@@ -80,7 +80,7 @@ void pack(Packer& out, const PortableEvent& event) {
   out.number(event.occurrence);
 }
 
-PortableEvent unpack_event(Unpacker& in) {
+PortableEvent read_event(FieldReader& in) {
   constexpr std::uint64_t kMostLines = 1u << 28;  // differences of them are numbers, too
   PortableEvent event;
   event.function = in.text();
@@ -148,26 +148,26 @@ std::vector<wire::Constraint> find_constraints(std::span<const PortableConstrain
 }
 
 std::vector<std::byte> encode(const std::vector<PortableConstraint>& constraints) {
-  Packer out(kFormat);
+  FieldWriter out(kFormat);
   out.number(constraints.size());
   for (const PortableConstraint& one : constraints) {
-    pack(out, one.first);
-    pack(out, one.then);
+    write(out, one.first);
+    write(out, one.then);
   }
   return out.seal();
 }
 
 Result<std::vector<PortableConstraint>> decode_portable_constraints(
     std::span<const std::byte> bytes) {
-  Result<Unpacker> opened = Unpacker::open(kFormat, bytes);
+  Result<FieldReader> opened = FieldReader::open(kFormat, bytes);
   if (!opened) return fail(opened.error());
-  Unpacker& in = *opened;
+  FieldReader& in = *opened;
   std::vector<PortableConstraint> constraints;
   const std::size_t count = in.count(2 * kSmallestEvent);
   for (std::size_t i = 0; i < count && in.good(); ++i) {
     PortableConstraint& one = constraints.emplace_back();
-    one.first = unpack_event(in);
-    one.then = unpack_event(in);
+    one.first = read_event(in);
+    one.then = read_event(in);
   }
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return constraints;

@@ -28,24 +28,24 @@ struct Step {
 };
 
 /// All live threads of a run at one moment of it.
-struct Moment {
+struct Snapshot {
   wire::ThreadId thread;  // who has the turn
   wire::Clock clock;      // and where it stands
   std::uint64_t step = 0;
   std::vector<ThreadAtFailure> threads;
 
-  friend bool operator==(const Moment&, const Moment&) = default;
+  friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 
 /// One thread where it was to be held.
-struct Look {
+struct Probe {
   wire::ThreadId thread;
   wire::Clock clock;
   Stack stack;
   std::string variable;  // that it is about to access; empty if it has no name
   std::string type;      // the object's that it is part of; empty if it is not known
 
-  friend bool operator==(const Look&, const Look&) = default;
+  friend bool operator==(const Probe&, const Probe&) = default;
 };
 
 /// What every run leaves, however it was run.
@@ -85,8 +85,8 @@ struct Run {
   std::vector<wire::Event> events;              // at trace level sync
   std::vector<Step> steps;                      // the table, once somebody asked for it
   std::vector<PortableConstraint> constraints;  // what made a verified failure, in any build
-  std::optional<Moment> moment;                 // as it stood where it was to be held
-  std::vector<Look> looks;                      // at single threads, likewise
+  std::optional<Snapshot> snapshot;             // at the clock where it was asked for
+  std::vector<Probe> probes;                    // at single threads, likewise
   SiteMaps maps;                                // of a traced run: what was met by then
   std::string output;                           // standard output, or its head and tail
   std::string error_output;

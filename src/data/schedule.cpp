@@ -6,8 +6,8 @@
 
 #include "base/assert.hpp"
 #include "base/base64.hpp"
-#include "data/pack.hpp"
-#include "data/pack_modules.hpp"
+#include "data/bytes.hpp"
+#include "data/bytes_modules.hpp"
 #include "wire/version.hpp"
 
 namespace unravel {
@@ -39,7 +39,7 @@ constexpr std::uint64_t number_of(auto enumerator) {
 }
 
 /// A number that somebody may have made up: what follows the schedule calculates with it.
-std::uint64_t number_up_to(Unpacker& in, std::uint64_t most, std::string_view what) {
+std::uint64_t number_up_to(FieldReader& in, std::uint64_t most, std::string_view what) {
   const std::uint64_t value = in.number();
   if (value <= most) return value;
   in.refuse("its " + std::string(what) + " " + std::to_string(value) +
@@ -56,27 +56,27 @@ wire::Clock& last_clock(LastClocks& last, wire::ThreadId thread) {
   return last[std::uint64_t{thread.process} << 32 | thread.ordinal];
 }
 
-void pack(Packer& out, wire::ThreadId thread) {
+void write(FieldWriter& out, wire::ThreadId thread) {
   out.number(thread.ordinal);
   out.number(thread.process);
 }
 
-wire::ThreadId unpack_thread(Unpacker& in) {
+wire::ThreadId read_thread(FieldReader& in) {
   wire::ThreadId thread;
   thread.ordinal = in.integer<std::uint32_t>("thread");
   thread.process = in.integer<std::uint16_t>("process");
   return thread;
 }
 
-void pack(Packer& out, wire::ThreadId thread, wire::Clock clock, LastClocks& last) {
-  pack(out, thread);
+void write(FieldWriter& out, wire::ThreadId thread, wire::Clock clock, LastClocks& last) {
+  write(out, thread);
   wire::Clock& before = last_clock(last, thread);
   out.difference(clock.operations, before.operations);
   out.number(clock.hooks);
   before = clock;
 }
 
-wire::Clock unpack_clock(Unpacker& in, wire::ThreadId thread, LastClocks& last) {
+wire::Clock read_clock(FieldReader& in, wire::ThreadId thread, LastClocks& last) {
   wire::Clock& before = last_clock(last, thread);
   before.operations = in.difference(before.operations);
   if (before.operations > wire::kMostCount) {
@@ -91,7 +91,7 @@ wire::Clock unpack_clock(Unpacker& in, wire::ThreadId thread, LastClocks& last) 
 
 /// The few places at which threads are switched come up again and again: sites are written
 /// once, sorted, and slices name them by number.
-void pack_slices(Packer& out, const std::vector<wire::Slice>& slices) {
+void write_slices(FieldWriter& out, const std::vector<wire::Slice>& slices) {
   std::map<std::uint64_t, std::uint64_t> numbers;
   for (const wire::Slice& slice : slices) numbers.emplace(slice.site.packed, 0);
   out.number(numbers.size());
@@ -106,14 +106,14 @@ void pack_slices(Packer& out, const std::vector<wire::Slice>& slices) {
   LastClocks last;
   out.number(slices.size());
   for (const wire::Slice& slice : slices) {
-    pack(out, slice.thread, slice.until, last);
+    write(out, slice.thread, slice.until, last);
     out.number(numbers[slice.site.packed]);
     out.number(number_of(slice.end));
     out.number(number_of(slice.pending));
   }
 }
 
-std::vector<wire::Slice> unpack_slices(Unpacker& in) {
+std::vector<wire::Slice> read_slices(FieldReader& in) {
   std::vector<std::uint64_t> sites(in.count(1));
   std::uint64_t before = 0;
   for (std::uint64_t& site : sites) site = before += in.number();
@@ -121,8 +121,8 @@ std::vector<wire::Slice> unpack_slices(Unpacker& in) {
   LastClocks last;
   std::vector<wire::Slice> slices(in.count(7));
   for (wire::Slice& slice : slices) {
-    slice.thread = unpack_thread(in);
-    slice.until = unpack_clock(in, slice.thread, last);
+    slice.thread = read_thread(in);
+    slice.until = read_clock(in, slice.thread, last);
     const std::uint64_t site = in.number_below(sites.size(), "site");
     slice.end = in.enumerator<wire::End>(wire::kEndCount, "end of a slice");
     slice.pending = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");
@@ -134,22 +134,22 @@ std::vector<wire::Slice> unpack_slices(Unpacker& in) {
 
 // --- Choices, constraints, clock form, rule --------------------------------------------------
 
-void pack_choices(Packer& out, const std::vector<wire::Choice>& choices) {
+void write_choices(FieldWriter& out, const std::vector<wire::Choice>& choices) {
   LastClocks last;
   out.number(choices.size());
   for (const wire::Choice& choice : choices) {
-    pack(out, choice.thread, choice.clock, last);
+    write(out, choice.thread, choice.clock, last);
     out.number(number_of(choice.kind));
     out.number(choice.value);
   }
 }
 
-std::vector<wire::Choice> unpack_choices(Unpacker& in) {
+std::vector<wire::Choice> read_choices(FieldReader& in) {
   LastClocks last;
   std::vector<wire::Choice> choices(in.count(6));
   for (wire::Choice& choice : choices) {
-    choice.thread = unpack_thread(in);
-    choice.clock = unpack_clock(in, choice.thread, last);
+    choice.thread = read_thread(in);
+    choice.clock = read_clock(in, choice.thread, last);
     choice.kind = static_cast<wire::ChoiceKind>(in.integer<std::uint8_t>("kind of choice"));
     choice.value = choice.kind == wire::ChoiceKind::kSignal
                        ? number_up_to(in, wire::kMostSignal, "signal")
@@ -166,14 +166,14 @@ std::vector<wire::Choice> unpack_choices(Unpacker& in) {
   return choices;
 }
 
-void pack(Packer& out, const wire::EventPattern& pattern) {
+void write(FieldWriter& out, const wire::EventPattern& pattern) {
   out.number(pattern.site.packed);
   out.number(pattern.object);
   out.number(pattern.occurrence);
   out.number(number_of(pattern.operation));
 }
 
-wire::EventPattern unpack_pattern(Unpacker& in) {
+wire::EventPattern read_pattern(FieldReader& in) {
   wire::EventPattern pattern;
   pattern.site.packed = in.number();
   pattern.object = in.number();
@@ -182,16 +182,16 @@ wire::EventPattern unpack_pattern(Unpacker& in) {
   return pattern;
 }
 
-void pack_constraints(Packer& out, const std::vector<wire::Constraint>& constraints) {
+void write_constraints(FieldWriter& out, const std::vector<wire::Constraint>& constraints) {
   out.number(constraints.size());
   for (const wire::Constraint& constraint : constraints) {
-    pack(out, constraint.first);
-    pack(out, constraint.then);
+    write(out, constraint.first);
+    write(out, constraint.then);
     out.number(constraint.give_up);
   }
 }
 
-std::vector<wire::Constraint> unpack_constraints(Unpacker& in) {
+std::vector<wire::Constraint> read_constraints(FieldReader& in) {
   std::vector<wire::Constraint> constraints(in.count(9));
   if (constraints.size() > wire::kMostConstraints) {
     in.refuse("it has " + std::to_string(constraints.size()) + " constraints, and a run keeps " +
@@ -199,26 +199,26 @@ std::vector<wire::Constraint> unpack_constraints(Unpacker& in) {
     return {};
   }
   for (wire::Constraint& constraint : constraints) {
-    constraint.first = unpack_pattern(in);
-    constraint.then = unpack_pattern(in);
+    constraint.first = read_pattern(in);
+    constraint.then = read_pattern(in);
     constraint.give_up = in.number();
     if (!in.good()) return {};
   }
   return constraints;
 }
 
-void pack_clock_switches(Packer& out, const std::vector<wire::ClockSwitch>& switches) {
+void write_clock_switches(FieldWriter& out, const std::vector<wire::ClockSwitch>& switches) {
   std::uint64_t before = 0;
   out.number(switches.size());
   for (const wire::ClockSwitch& one : switches) {
     out.difference(one.count, before);
     before = one.count;
-    pack(out, one.receiver);
+    write(out, one.receiver);
     out.flag(one.has_receiver != 0);
   }
 }
 
-std::vector<wire::ClockSwitch> unpack_clock_switches(Unpacker& in) {
+std::vector<wire::ClockSwitch> read_clock_switches(FieldReader& in) {
   std::uint64_t before = 0;
   std::vector<wire::ClockSwitch> switches(in.count(4));
   for (wire::ClockSwitch& one : switches) {
@@ -226,7 +226,7 @@ std::vector<wire::ClockSwitch> unpack_clock_switches(Unpacker& in) {
     if (in.good() && one.count > wire::kMostCount) {
       in.refuse("its switch after " + std::to_string(one.count) + " points is out of range");
     }
-    one.receiver = unpack_thread(in);
+    one.receiver = read_thread(in);
     one.has_receiver = in.flag() ? 1 : 0;
     if (!in.good()) return {};
   }
@@ -236,7 +236,7 @@ std::vector<wire::ClockSwitch> unpack_clock_switches(Unpacker& in) {
 // A rule of the first version is its kind; one with more fields has this added to its kind.
 constexpr std::uint64_t kHasMore = 8;
 
-void pack(Packer& out, const wire::Rule& rule) {
+void write(FieldWriter& out, const wire::Rule& rule) {
   const bool more = rule.drawn_change_points || rule.redraws || rule.length || rule.starving;
   out.number(number_of(rule.kind) + (more ? kHasMore : 0));
   if (more) {
@@ -251,7 +251,7 @@ void pack(Packer& out, const wire::Rule& rule) {
   for (std::size_t i = 0; i < rule.change_point_count; ++i) out.number(rule.change_points[i]);
 }
 
-wire::Rule unpack_rule(Unpacker& in) {
+wire::Rule read_rule(FieldReader& in) {
   wire::Rule rule;
   const std::uint64_t kind = in.number();
   if (in.good() && (kind >= 2 * kHasMore || kind % kHasMore >= kRuleKindCount)) {
@@ -281,22 +281,22 @@ wire::Rule unpack_rule(Unpacker& in) {
 }  // namespace
 
 std::vector<std::byte> encode(const Schedule& schedule) {
-  Packer out(kFormat);
-  pack_slices(out, schedule.slices);
-  pack_choices(out, schedule.choices);
-  pack_constraints(out, schedule.constraints);
-  pack_clock_switches(out, schedule.clock_switches);
-  pack(out, schedule.then);
+  FieldWriter out(kFormat);
+  write_slices(out, schedule.slices);
+  write_choices(out, schedule.choices);
+  write_constraints(out, schedule.constraints);
+  write_clock_switches(out, schedule.clock_switches);
+  write(out, schedule.then);
   out.flag(schedule.complete);
   out.number(number_of(schedule.points));
   out.number(number_of(schedule.timeouts));
-  pack_modules(out, schedule.modules);
+  write_modules(out, schedule.modules);
   out.number(schedule.cpu_count);
   out.number(schedule.start_realtime);
   out.number(schedule.start_monotonic);
   out.flag(schedule.addresses_fixed);
-  out.flag(schedule.isolated);
-  if (schedule.points == wire::PointSet::kAuto) pack_sites(out, schedule.marks);
+  out.flag(schedule.sandboxed);
+  if (schedule.points == wire::PointSet::kAuto) write_sites(out, schedule.marks);
   out.number(number_of(schedule.time_model));
   out.number(schedule.start_waits.size());
   for (const std::uint64_t wait : schedule.start_waits) out.number(wait);
@@ -307,27 +307,27 @@ std::vector<std::byte> encode(const Schedule& schedule) {
 }
 
 Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
-  Result<Unpacker> opened = Unpacker::open(kFormat, bytes);
+  Result<FieldReader> opened = FieldReader::open(kFormat, bytes);
   if (!opened) return fail(opened.error());
-  Unpacker& in = *opened;
+  FieldReader& in = *opened;
   Schedule schedule;
-  schedule.slices = unpack_slices(in);
-  schedule.choices = unpack_choices(in);
-  schedule.constraints = unpack_constraints(in);
-  schedule.clock_switches = unpack_clock_switches(in);
-  schedule.then = unpack_rule(in);
+  schedule.slices = read_slices(in);
+  schedule.choices = read_choices(in);
+  schedule.constraints = read_constraints(in);
+  schedule.clock_switches = read_clock_switches(in);
+  schedule.then = read_rule(in);
   schedule.complete = in.flag();
   schedule.points = in.enumerator<wire::PointSet>(kPointSetCount, "point set");
   schedule.timeouts = in.enumerator<wire::Timeouts>(kTimeoutsCount, "kind of timeouts");
-  schedule.modules = unpack_modules(in);
+  schedule.modules = read_modules(in);
   schedule.cpu_count =
       static_cast<std::uint32_t>(number_up_to(in, wire::kMostCpus, "number of CPUs"));
   if (in.good() && schedule.cpu_count == 0) in.refuse("its number of CPUs is 0");
   schedule.start_realtime = number_up_to(in, wire::kMostTime, "start time");
   schedule.start_monotonic = number_up_to(in, wire::kMostTime, "start time since boot");
   schedule.addresses_fixed = in.flag();
-  schedule.isolated = in.flag();
-  if (schedule.points == wire::PointSet::kAuto) schedule.marks = unpack_sites(in);
+  schedule.sandboxed = in.flag();
+  if (schedule.points == wire::PointSet::kAuto) schedule.marks = read_sites(in);
   if (in.version() >= kWithTimeModel) {
     schedule.time_model = in.enumerator<wire::TimeModel>(wire::kTimeModelCount, "model of time");
     const std::uint64_t waits = in.number_below(wire::kMostStartWaits + 1, "number of waits");

@@ -41,7 +41,7 @@ struct Schedule {
   std::vector<std::uint64_t> start_waits;  // nanoseconds of each wait for a child before a thread
   wire::Start start;
   bool addresses_fixed = false;  // address-space randomisation was off
-  bool isolated = false;         // namespaces were granted
+  bool sandboxed = false;        // namespaces were granted
 
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };

@@ -16,7 +16,7 @@ class SiteMaps {
   std::uint64_t add(const SiteMaps& other) {
     const std::uint64_t before = pairs();
     merge(met, other.met);
-    merge(interrupted, other.interrupted);
+    merge(preempted, other.preempted);
     if (bases.size() < other.bases.size()) bases = other.bases;
     return pairs() - before;
   }
@@ -35,12 +35,12 @@ class SiteMaps {
     return has(met, wire::met_bit(spread(earlier), spread(later)));
   }
   /// Whether a thread was preempted before what it does at `site`.
-  [[nodiscard]] bool was_interrupted(wire::Site site) const {
-    return has(interrupted, wire::interrupted_bit(spread(site)));
+  [[nodiscard]] bool was_preempted(wire::Site site) const {
+    return has(preempted, wire::preempted_bit(spread(site)));
   }
 
   std::vector<std::uint64_t> met;
-  std::vector<std::uint64_t> interrupted;
+  std::vector<std::uint64_t> preempted;
   std::vector<std::uint64_t> bases;  // of modules: a site's address is its base and offset
 
  private:

@@ -1,7 +1,7 @@
 #include "data/steps.hpp"
 
-#include "data/pack.hpp"
-#include "data/pack_frames.hpp"
+#include "data/bytes.hpp"
+#include "data/bytes_frames.hpp"
 #include "wire/version.hpp"
 
 namespace unravel {
@@ -20,7 +20,7 @@ constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
 constexpr std::size_t kSmallestEvent = 9;
 
-void pack(Packer& out, const wire::Event& event, const wire::Event& before) {
+void write(FieldWriter& out, const wire::Event& event, const wire::Event& before) {
   out.number(event.thread.ordinal);
   out.number(event.thread.process);
   out.difference(event.clock.operations, before.clock.operations);
@@ -32,7 +32,7 @@ void pack(Packer& out, const wire::Event& event, const wire::Event& before) {
   out.number(static_cast<std::uint64_t>(event.result));
 }
 
-wire::Event unpack_event(Unpacker& in, const wire::Event& before) {
+wire::Event read_event(FieldReader& in, const wire::Event& before) {
   wire::Event event;
   event.thread.ordinal = in.integer<std::uint32_t>("thread");
   event.thread.process = in.integer<std::uint16_t>("process");
@@ -49,16 +49,16 @@ wire::Event unpack_event(Unpacker& in, const wire::Event& before) {
 }  // namespace
 
 std::vector<std::byte> encode(const StepsAndEvents& all) {
-  Packer out(kFormat);
+  FieldWriter out(kFormat);
   FrameTable frames;
   for (const Step& step : all.steps) frames.add(step.stack);
-  frames.pack(out);
+  frames.write(out);
 
   wire::Event before;
   out.number(all.steps.size());
   for (const Step& step : all.steps) {
-    pack(out, step.event, before);
-    frames.pack(out, step.stack);
+    write(out, step.event, before);
+    frames.write(out, step.stack);
     out.text(step.object);
     out.text(step.value);
     before = step.event;
@@ -66,7 +66,7 @@ std::vector<std::byte> encode(const StepsAndEvents& all) {
   out.number(all.events.size());
   before = {};
   for (const wire::Event& event : all.events) {
-    pack(out, event, before);
+    write(out, event, before);
     before = event;
   }
   const std::vector<std::byte> content = out.seal();
@@ -77,25 +77,25 @@ std::vector<std::byte> encode(const StepsAndEvents& all) {
 Result<StepsAndEvents> decode_steps(std::span<const std::byte> bytes) {
   const auto content = decompress(bytes, kMostBytes, kFormat.noun);
   if (!content) return fail(content.error());
-  Result<Unpacker> opened = Unpacker::open(kFormat, *content);
+  Result<FieldReader> opened = FieldReader::open(kFormat, *content);
   if (!opened) return fail(opened.error());
-  Unpacker& in = *opened;
+  FieldReader& in = *opened;
 
-  const std::vector<Frame> frames = unpack_frames(in);
+  const std::vector<Frame> frames = read_frames(in);
   StepsAndEvents all;
   wire::Event before;
   const std::size_t steps = in.count(kSmallestEvent + 3);
   for (std::size_t i = 0; i < steps && in.good(); ++i) {
     Step& step = all.steps.emplace_back();
-    step.event = before = unpack_event(in, before);
-    step.stack = unpack_stack(in, frames);
+    step.event = before = read_event(in, before);
+    step.stack = read_stack(in, frames);
     step.object = in.text();
     step.value = in.text();
   }
   before = {};
   const std::size_t events = in.count(kSmallestEvent);
   for (std::size_t i = 0; i < events && in.good(); ++i) {
-    all.events.push_back(before = unpack_event(in, before));
+    all.events.push_back(before = read_event(in, before));
   }
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return all;

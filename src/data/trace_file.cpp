@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "data/pack.hpp"
-#include "data/pack_modules.hpp"
+#include "data/bytes.hpp"
+#include "data/bytes_modules.hpp"
 #include "data/trace_columns.hpp"
 #include "wire/version.hpp"
 
@@ -118,9 +118,9 @@ void TraceWriter::end_block() {
 std::vector<std::byte> TraceWriter::finish(std::span<const wire::Site> sites,
                                            std::span<const ModuleId> modules) {
   end_block();
-  Packer out(kFormat);
-  pack_modules(out, modules);
-  pack_sites(out, sites);
+  FieldWriter out(kFormat);
+  write_modules(out, modules);
+  write_sites(out, sites);
   out.number(shapes_.size());
   for (const EventShape& shape : shapes_) {
     out.number(static_cast<std::uint64_t>(shape.operation));
@@ -141,12 +141,12 @@ std::vector<std::byte> TraceWriter::finish(std::span<const wire::Site> sites,
 // --- Reading ---------------------------------------------------------------------------------
 
 Result<TraceReader> TraceReader::open(std::span<const std::byte> bytes) {
-  Result<Unpacker> opened = Unpacker::open(kFormat, bytes);
+  Result<FieldReader> opened = FieldReader::open(kFormat, bytes);
   if (!opened) return fail(opened.error());
-  Unpacker& in = *opened;
+  FieldReader& in = *opened;
   TraceReader reader;
-  reader.modules_ = unpack_modules(in);
-  reader.sites_ = unpack_sites(in);
+  reader.modules_ = read_modules(in);
+  reader.sites_ = read_sites(in);
   reader.shapes_.resize(in.count(6));
   for (EventShape& shape : reader.shapes_) {
     shape.operation = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");

@@ -1,6 +1,6 @@
 #include "explore/journal.hpp"
 
-#include "data/pack.hpp"
+#include "data/bytes.hpp"
 
 namespace unravel {
 
@@ -17,18 +17,18 @@ constexpr std::uint64_t kOutcomeCount = 5;
 // A round has at most this many runs, and maps are small.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-void pack_words(Packer& out, const std::vector<std::uint64_t>& words) {
+void write_words(FieldWriter& out, const std::vector<std::uint64_t>& words) {
   out.number(words.size());
   for (const std::uint64_t word : words) out.number(word);
 }
 
-std::vector<std::uint64_t> unpack_words(Unpacker& in) {
+std::vector<std::uint64_t> read_words(FieldReader& in) {
   std::vector<std::uint64_t> words(in.count(1));
   for (std::uint64_t& word : words) word = in.number();
   return words;
 }
 
-void pack_pairs(Packer& out, const std::vector<SitePair>& pairs) {
+void write_pairs(FieldWriter& out, const std::vector<SitePair>& pairs) {
   out.number(pairs.size());
   for (const SitePair& pair : pairs) {
     out.number(pair.first.packed);
@@ -39,7 +39,7 @@ void pack_pairs(Packer& out, const std::vector<SitePair>& pairs) {
   }
 }
 
-std::vector<SitePair> unpack_pairs(Unpacker& in) {
+std::vector<SitePair> read_pairs(FieldReader& in) {
   std::vector<SitePair> pairs(in.count(5));
   for (SitePair& pair : pairs) {
     pair.first.packed = in.number();
@@ -51,7 +51,7 @@ std::vector<SitePair> unpack_pairs(Unpacker& in) {
   return pairs;
 }
 
-void pack_failures(Packer& out, const std::map<std::string, std::uint64_t>& failures) {
+void write_failures(FieldWriter& out, const std::map<std::string, std::uint64_t>& failures) {
   out.number(failures.size());
   for (const auto& [key, runs] : failures) {
     out.text(key);
@@ -59,7 +59,7 @@ void pack_failures(Packer& out, const std::map<std::string, std::uint64_t>& fail
   }
 }
 
-std::map<std::string, std::uint64_t> unpack_failures(Unpacker& in) {
+std::map<std::string, std::uint64_t> read_failures(FieldReader& in) {
   std::map<std::string, std::uint64_t> failures;
   const std::size_t count = in.count(2);
   for (std::size_t i = 0; i < count && in.good(); ++i) {
@@ -70,7 +70,7 @@ std::map<std::string, std::uint64_t> unpack_failures(Unpacker& in) {
 }
 
 /// What is counted anew, such as seconds and coverage, is left out.
-void pack(Packer& out, const JournalTotals& totals) {
+void write(FieldWriter& out, const JournalTotals& totals) {
   const Explored& explored = totals.explored;
   for (const std::uint64_t number :
        {explored.runs, explored.steps, explored.schedules, explored.behaviours, explored.since_new,
@@ -79,18 +79,18 @@ void pack(Packer& out, const JournalTotals& totals) {
   }
   out.number(totals.known.threads);
   out.text(explored.why_unresolved);
-  pack_words(out, explored.pct_runs);
+  write_words(out, explored.pct_runs);
   out.number(explored.shares.size());
   for (const StrategyShare& share : explored.shares) {
     out.text(share.strategy);
     out.number(share.runs);
     out.number(share.new_behaviours);
   }
-  pack_failures(out, explored.failures);
-  pack_pairs(out, totals.known.pairs);
+  write_failures(out, explored.failures);
+  write_pairs(out, totals.known.pairs);
 }
 
-JournalTotals unpack_totals(Unpacker& in) {
+JournalTotals read_totals(FieldReader& in) {
   JournalTotals totals;
   Explored& explored = totals.explored;
   for (std::uint64_t* number :
@@ -101,7 +101,7 @@ JournalTotals unpack_totals(Unpacker& in) {
   if (totals.known.length == 0 || totals.known.longest == 0) in.refuse("a run has no steps");
   totals.known.threads = in.integer<std::uint32_t>("number of threads");
   explored.why_unresolved = in.text();
-  explored.pct_runs = unpack_words(in);
+  explored.pct_runs = read_words(in);
   const std::size_t shares = in.count(3);
   for (std::size_t i = 0; i < shares && in.good(); ++i) {
     StrategyShare& share = explored.shares.emplace_back();
@@ -109,15 +109,15 @@ JournalTotals unpack_totals(Unpacker& in) {
     share.runs = in.number();
     share.new_behaviours = in.number();
   }
-  explored.failures = unpack_failures(in);
-  totals.known.pairs = unpack_pairs(in);
+  explored.failures = read_failures(in);
+  totals.known.pairs = read_pairs(in);
   return totals;
 }
 
 }  // namespace
 
 std::vector<std::byte> encode(const JournalEntry& entry) {
-  Packer out(kFormat);
+  FieldWriter out(kFormat);
   out.flag(entry.is_lesson);
   out.number(entry.runs.size());
   for (const RunSummary& run : entry.runs) {
@@ -128,22 +128,22 @@ std::vector<std::byte> encode(const JournalEntry& entry) {
     out.number(run.behaviour);
     out.number(run.new_pairs);
   }
-  pack_pairs(out, entry.pairs);
-  pack_failures(out, entry.failures);
-  pack_words(out, entry.maps.met);
-  pack_words(out, entry.maps.interrupted);
-  pack_words(out, entry.maps.bases);
+  write_pairs(out, entry.pairs);
+  write_failures(out, entry.failures);
+  write_words(out, entry.maps.met);
+  write_words(out, entry.maps.preempted);
+  write_words(out, entry.maps.bases);
   out.flag(entry.totals.has_value());
-  if (entry.totals) pack(out, *entry.totals);
+  if (entry.totals) write(out, *entry.totals);
   return compress_fast(out.seal());
 }
 
 Result<JournalEntry> decode_journal_entry(std::span<const std::byte> bytes) {
   const auto plain = decompress(bytes, kMostBytes, kFormat.noun);
   if (!plain) return fail(plain.error());
-  Result<Unpacker> opened = Unpacker::open(kFormat, *plain);
+  Result<FieldReader> opened = FieldReader::open(kFormat, *plain);
   if (!opened) return fail(opened.error());
-  Unpacker& in = *opened;
+  FieldReader& in = *opened;
   JournalEntry entry;
   entry.is_lesson = in.flag();
   entry.runs.resize(in.count(6));
@@ -155,12 +155,12 @@ Result<JournalEntry> decode_journal_entry(std::span<const std::byte> bytes) {
     run.behaviour = in.number();
     run.new_pairs = in.integer<std::uint32_t>("number of pairs");
   }
-  entry.pairs = unpack_pairs(in);
-  entry.failures = unpack_failures(in);
-  entry.maps.met = unpack_words(in);
-  entry.maps.interrupted = unpack_words(in);
-  entry.maps.bases = unpack_words(in);
-  if (in.version() > 1 && in.flag()) entry.totals = unpack_totals(in);
+  entry.pairs = read_pairs(in);
+  entry.failures = read_failures(in);
+  entry.maps.met = read_words(in);
+  entry.maps.preempted = read_words(in);
+  entry.maps.bases = read_words(in);
+  if (in.version() > 1 && in.flag()) entry.totals = read_totals(in);
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return entry;
 }

@@ -1,6 +1,6 @@
-/// What a campaign has seen, piece by piece: enough to come to the same place without running.
+/// What a loop has seen, piece by piece: enough to come to the same place without running.
 ///
-/// Strategies propose by seed, knowledge and observations alone. So a campaign that is given the
+/// Strategies propose by seed, knowledge and observations alone. So a loop that is given the
 /// observations of an earlier one with the same seed makes the same proposals up to their end, and
 /// goes on from there. That takes some 26 bytes a run, so a journal is full some day. From then on
 /// only totals are kept: whoever goes on from them has the knowledge and counts of all runs, but
@@ -22,7 +22,7 @@
 
 namespace unravel {
 
-/// Where a campaign stood, without the runs that brought it there.
+/// Where a loop stood, without the runs that brought it there.
 struct JournalTotals {
   Explored explored;
   Knowledge known;

@@ -20,7 +20,7 @@ namespace unravel {
 /// What came of a proposal.
 struct Observation {
   RunSummary run;
-  bool is_new_schedule = false;   // no run of this campaign took these steps
+  bool is_new_schedule = false;   // no run of this loop took these steps
   bool is_new_behaviour = false;  // nor did anything to an object in this order
 };
 

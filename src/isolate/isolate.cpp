@@ -44,20 +44,20 @@ Result<std::optional<DeltaOutcome>> Between::test(const DeltaCounts& counts) {
   std::optional<ClockForm> form = difference_.apply(counts);
   if (!form) return DeltaOutcome::kInvalid;
   if (!options_.narrowing.allow(isolated_.tests)) return std::nullopt;
-  Result<std::vector<Trial>> trials =
+  Result<std::vector<Attempt>> attempts =
       laboratory_.perform({{.schedule = in_clock_form(base_, *form),
                             .following = wire::Following::kClockForm,
                             .strategy = "isolate"}});
-  if (!trials) return fail(trials.error());
-  UNRAVEL_ASSERT(trials->size() == 1, "one proposal is one trial");
-  Trial& trial = trials->front();
+  if (!attempts) return fail(attempts.error());
+  UNRAVEL_ASSERT(attempts->size() == 1, "one proposal is one attempt");
+  Attempt& attempt = attempts->front();
   ++isolated_.tests;
-  const DeltaOutcome outcome = outcome_of(trial, options_.others_fail);
+  const DeltaOutcome outcome = outcome_of(attempt, options_.others_fail);
   if (outcome == DeltaOutcome::kUnresolved) {
     ++isolated_.unresolved;
   } else {
-    form->steps = trial.run.summary.steps;
-    held_.push_back({counts, {.run = std::move(trial.run), .form = std::move(*form)}});
+    form->steps = attempt.run.summary.steps;
+    held_.push_back({counts, {.run = std::move(attempt.run), .form = std::move(*form)}});
   }
   return outcome;
 }

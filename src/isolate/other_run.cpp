@@ -6,13 +6,13 @@
 
 namespace unravel {
 
-DeltaOutcome outcome_of(const Trial& trial, bool others_fail) {
-  switch (trial.shown) {
+DeltaOutcome outcome_of(const Attempt& attempt, bool others_fail) {
+  switch (attempt.shown) {
     case Shown::kPasses: return DeltaOutcome::kPass;
     case Shown::kFails: return DeltaOutcome::kFail;
     case Shown::kOther: break;
   }
-  const bool fails = others_fail && trial.run.summary.outcome == Outcome::kFailed;
+  const bool fails = others_fail && attempt.run.summary.outcome == Outcome::kFailed;
   return fails ? DeltaOutcome::kFail : DeltaOutcome::kUnresolved;
 }
 
@@ -57,20 +57,20 @@ Result<OtherRun> find_other_run(Laboratory& laboratory, const Run& from,
       proposals.push_back(std::move(*proposal));
     }
     if (proposals.empty()) return other;
-    Result<std::vector<Trial>> trials = laboratory.perform(proposals);
-    if (!trials) return fail(trials.error());
+    Result<std::vector<Attempt>> attempts = laboratory.perform(proposals);
+    if (!attempts) return fail(attempts.error());
     other.tests += proposals.size();
-    for (std::size_t i = 0; i < trials->size(); ++i) {
-      Trial& trial = (*trials)[i];
-      if (outcome_of(trial, search.others_fail) != search.wanted) continue;
+    for (std::size_t i = 0; i < attempts->size(); ++i) {
+      Attempt& attempt = (*attempts)[i];
+      if (outcome_of(attempt, search.others_fail) != search.wanted) continue;
       if (proposals[i].following != wire::Following::kClockForm) {
-        other.found = realised(std::move(trial.run));
+        other.found = realised(std::move(attempt.run));
         return other;
       }
       ClockForm form{.switches = std::move(proposals[i].schedule.clock_switches),
                      .choices = start.choices,
-                     .steps = trial.run.summary.steps};
-      other.found = KnownRun{.run = std::move(trial.run), .form = std::move(form)};
+                     .steps = attempt.run.summary.steps};
+      other.found = KnownRun{.run = std::move(attempt.run), .form = std::move(form)};
       return other;
     }
   }

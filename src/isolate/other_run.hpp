@@ -24,9 +24,9 @@ struct KnownRun {
 /// As it was realised.
 KnownRun realised(Run run);
 
-/// What a trial says. Another failure than the one that is looked into is unresolved, or else a
+/// What a attempt says. Another failure than the one that is looked into is unresolved, or else a
 /// failure too; what cannot be told never is.
-DeltaOutcome outcome_of(const Trial& trial, bool others_fail);
+DeltaOutcome outcome_of(const Attempt& attempt, bool others_fail);
 
 /// How far experiments may go.
 struct ExperimentLimits {

@@ -47,15 +47,15 @@ class WindowSearch {
     if (stopped_) return std::nullopt;
     KnownRun moved{.run = {}, .form = failing_.form};
     moved.form.switches[index_].count = count;
-    Result<std::vector<Trial>> trials =
+    Result<std::vector<Attempt>> attempts =
         laboratory_.perform({{.schedule = in_clock_form(failing_.run.schedule, moved.form),
                               .following = wire::Following::kClockForm,
                               .strategy = "isolate"}});
-    if (!trials) return fail(trials.error());
+    if (!attempts) return fail(attempts.error());
     ++tests_;
-    Trial& trial = trials->front();
-    if (trial.shown != Shown::kFails) return std::nullopt;
-    moved.run = std::move(trial.run);
+    Attempt& attempt = attempts->front();
+    if (attempt.shown != Shown::kFails) return std::nullopt;
+    moved.run = std::move(attempt.run);
     const auto here = slice_of(moved, index_);
     const auto there = slice_of(failing_, index_);
     if (!here || !there || *here >= moved.run.schedule.slices.size()) return std::nullopt;

@@ -119,11 +119,11 @@ std::string failure_text(const Failure& failure, Paint paint) {
   return text;
 }
 
-std::string moment_line(const Moment& moment) {
+std::string snapshot_line(const Snapshot& moment) {
   return fmt::format("at {}, step {}", print(moment.thread, moment.clock), moment.step);
 }
 
-std::string moment_text(const Moment& moment, Paint paint) {
+std::string snapshot_text(const Snapshot& moment, Paint paint) {
   return threads_text(moment.threads, paint);
 }
 

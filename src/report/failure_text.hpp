@@ -19,10 +19,10 @@ std::string failure_text(const Failure& failure, Paint paint);
 std::string stack_text(const Stack& stack, Paint paint);
 
 /// `at T1:12, step 40`.
-std::string moment_line(const Moment& moment);
+std::string snapshot_line(const Snapshot& moment);
 
 /// Every thread of a moment with its state and stack.
-std::string moment_text(const Moment& moment, Paint paint);
+std::string snapshot_text(const Snapshot& moment, Paint paint);
 
 /// `run 3fa9c1 failed: … ` in one line, or `passed`, or why there is no outcome.
 std::string outcome_line(const Run& run, Paint paint);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "data/print.hpp"
-#include "report/diagnosis_text.hpp"
+#include "report/checkup_text.hpp"
 #include "report/explanation_json.hpp"
 #include "report/hunt_text.hpp"
 #include "report/json_parts.hpp"
@@ -305,7 +305,7 @@ std::string list_json(const std::vector<RunReport>& runs) {
   return dump({{"version", kJsonVersion}, {"runs", array}});
 }
 
-std::string moment_json(const Moment& moment) {
+std::string snapshot_json(const Snapshot& moment) {
   return dump({{"version", kJsonVersion},
                {"at", print(moment.thread, moment.clock)},
                {"step", moment.step},
@@ -341,22 +341,22 @@ std::string races_json(const RaceReport& report) {
                {"races", races}});
 }
 
-std::string diagnosis_json(const Diagnosis& diagnosis) {
+std::string checkup_json(const Checkup& checkup) {
   Json concerns = Json::array();
-  for (const Concern& concern : diagnosis.concerns) concerns.push_back(to_json(concern));
+  for (const Concern& concern : checkup.concerns) concerns.push_back(to_json(concern));
   return dump(
       {{"version", kJsonVersion},
-       {"controlled", diagnosis.controlled()},
-       {"runs", diagnosis.runs()},
-       {"outcome", name(diagnosis.first.outcome)},
-       {"events", diagnosis.events},
-       {"hooks", diagnosis.has_hooks},
-       {"differed", diagnosis.differed()},
+       {"controlled", checkup.controlled()},
+       {"runs", checkup.runs()},
+       {"outcome", name(checkup.first.outcome)},
+       {"events", checkup.events},
+       {"hooks", checkup.has_hooks},
+       {"differed", checkup.differed()},
        {"later",
-        {{"runs", diagnosis.later.runs},
-         {"differed", diagnosis.later.differed},
-         {"seconds", diagnosis.seconds_later}}},
-       {"first_difference", diagnosis.difference ? to_json(*diagnosis.difference) : Json(nullptr)},
+        {{"runs", checkup.later.runs},
+         {"differed", checkup.later.differed},
+         {"seconds", checkup.seconds_later}}},
+       {"first_difference", checkup.difference ? to_json(*checkup.difference) : Json(nullptr)},
        {"uncontrolled", concerns}});
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/result.hpp"
 #include "data/checked.hpp"
-#include "data/diagnosis.hpp"
+#include "data/checkup.hpp"
 #include "data/explanation.hpp"
 #include "data/explored.hpp"
 #include "data/race.hpp"
@@ -72,9 +72,9 @@ std::string tests_json(const std::vector<TestReport>& tests);
 std::string check_json(const std::vector<Checked>& all);
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);
-std::string moment_json(const Moment& moment);
+std::string snapshot_json(const Snapshot& moment);
 std::string races_json(const RaceReport& report);
-std::string diagnosis_json(const Diagnosis& diagnosis);
+std::string checkup_json(const Checkup& checkup);
 std::string error_json(const Error& error);
 
 }  // namespace unravel

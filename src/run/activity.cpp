@@ -48,9 +48,9 @@ Activity::State state_of(char letter) {
 }
 
 /// Looks at processes one after the other, and gathers what it has to know of all.
-class Look {
+class Probe {
  public:
-  explicit Look(pid_t root) {
+  explicit Probe(pid_t root) {
     activity_.state = Activity::State::kSleeps;
     for (std::vector<pid_t> next = {root}; !next.empty();) {
       const pid_t process = next.back();
@@ -118,6 +118,6 @@ ProcessStatus status_of(const std::string& folder) {
   return status;
 }
 
-Activity activity_of(pid_t root) { return Look(root).activity(); }
+Activity activity_of(pid_t root) { return Probe(root).activity(); }
 
 }  // namespace unravel

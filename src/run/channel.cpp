@@ -49,7 +49,7 @@ std::uint64_t bytes_of(const ScheduleInput& input) {
   return sizeof(wire::ScheduleHeader) + schedule.slices.size() * sizeof(wire::Slice) +
          schedule.choices.size() * sizeof(wire::Choice) +
          schedule.constraints.size() * sizeof(wire::Constraint) +
-         schedule.clock_switches.size() * sizeof(wire::ClockSwitch) + input.holds.size_bytes();
+         schedule.clock_switches.size() * sizeof(wire::ClockSwitch) + input.stops.size_bytes();
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ Result<void> Channel::write_schedules(std::span<const ScheduleInput> schedules) 
                                       .choices = schedule.choices.size(),
                                       .constraints = schedule.constraints.size(),
                                       .clock_switches = schedule.clock_switches.size(),
-                                      .holds = input.holds.size(),
+                                      .stops = input.stops.size(),
                                       .then = schedule.then,
                                       .following = input.following,
                                       .complete = schedule.complete};
@@ -162,7 +162,7 @@ Result<void> Channel::write_schedules(std::span<const ScheduleInput> schedules) 
     append_bytes(to, std::span<const wire::Choice>(schedule.choices));
     append_bytes(to, std::span<const wire::Constraint>(schedule.constraints));
     append_bytes(to, std::span<const wire::ClockSwitch>(schedule.clock_switches));
-    append_bytes(to, input.holds);
+    append_bytes(to, input.stops);
   }
   input_used_ = std::max(input_used_, total);
   return {};
@@ -176,7 +176,7 @@ void Channel::prepare(const wire::Batch& batch) {
   std::memcpy(static_cast<void*>(&batch_), &batch, sizeof batch_);
   std::memcpy(static_cast<void*>(&shared.batch), &batch_, sizeof batch_);
   shared.runs_ended.store(0);
-  shared.held.store(wire::Held::kNot);
+  shared.held.store(wire::StopReason::kNot);
   shared.last_words = {};
   shared.tick.store(0);
   shared.slices.count = shared.choices.count = 0;

@@ -23,7 +23,7 @@ namespace unravel {
 struct ScheduleInput {
   const Schedule* schedule = nullptr;
   wire::Following following = wire::Following::kNothing;
-  std::span<const wire::Hold> holds;
+  std::span<const wire::StopAt> stops;
 };
 
 /// What one run streamed.
@@ -82,7 +82,7 @@ class Channel {
 
   std::uint32_t bell() const { return control().driver_bell.load(); }
   wire::State state() const;
-  wire::Held held() const;
+  wire::StopReason held() const;
   wire::Mode mode() const;
   /// Its number in the program's own process namespace; 0 if there is none.
   std::int32_t run_process() const;

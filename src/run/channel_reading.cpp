@@ -57,11 +57,11 @@ wire::State Channel::state() const {
   return wire::State::kRunning;
 }
 
-wire::Held Channel::held() const {
-  const wire::Held held = control().held.load();
-  if (held <= wire::Held::kRound) return held;
+wire::StopReason Channel::held() const {
+  const wire::StopReason held = control().held.load();
+  if (held <= wire::StopReason::kRound) return held;
   note_damage("why the run stands still");
-  return wire::Held::kNot;
+  return wire::StopReason::kNot;
 }
 
 wire::Mode Channel::mode() const {
@@ -206,7 +206,7 @@ SiteMaps Channel::site_maps() const {
     return words;
   };
   maps.met = copy(Layout::kPairs);
-  maps.interrupted = copy(Layout::kInterrupted);
+  maps.preempted = copy(Layout::kInterrupted);
   const std::uint32_t count = module_count();
   for (std::uint32_t i = 0; i < count; ++i) maps.bases.push_back(module(i).base);
   return maps;

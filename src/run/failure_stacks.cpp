@@ -104,9 +104,9 @@ Stack StackReader::at(const std::string& module_path, wire::Site site, bool exac
   return symbolizer_.frames(module_path, site.offset(), exact);
 }
 
-HeldThread StackReader::look_at_held(const Channel& channel, pid_t process,
-                                     const wire::ThreadRecord& thread) {
-  HeldThread held{.record = thread, .stack = {}, .variable = {}};
+StoppedThreadView StackReader::view_stopped(const Channel& channel, pid_t process,
+                                            const wire::ThreadRecord& thread) {
+  StoppedThreadView held{.record = thread, .stack = {}, .variable = {}};
   if (thread.registers.rip == 0) return held;
   const Unwinder::Visit visit(unwinder_, process);
   const auto frames = unwinder_.walk(process, from_wire(thread.registers));

@@ -24,7 +24,7 @@ struct StillThread {
 };
 
 /// A thread that is held before an operation, or at a hook.
-struct HeldThread {
+struct StoppedThreadView {
   wire::ThreadRecord record;
   Stack stack;
   std::optional<Variable> variable;  // what the operation or access acts on, if it has a name
@@ -40,7 +40,8 @@ class StackReader {
   Stack at(const std::string& module_path, wire::Site site, bool exact = false);
 
   /// What stands still at a hold.
-  HeldThread look_at_held(const Channel& channel, pid_t process, const wire::ThreadRecord& thread);
+  StoppedThreadView view_stopped(const Channel& channel, pid_t process,
+                                 const wire::ThreadRecord& thread);
 
   /// The innermost frame of a thread that is the program's, or a library's of its own, with the
   /// registers that it gets back; nothing if it cannot be unwound.

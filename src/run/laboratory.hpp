@@ -21,7 +21,7 @@ enum class Shown : std::uint8_t {
   kOther,  // another failure, or nothing that can be told
 };
 
-struct Trial {
+struct Attempt {
   Shown shown = Shown::kOther;
   Run run;
 };
@@ -36,7 +36,7 @@ struct Act {
 };
 
 struct Observed {
-  Trial trial;
+  Attempt attempt;
   std::vector<Act> acts;  // in the order of the run; empty if there are too many
 };
 
@@ -44,8 +44,8 @@ class Laboratory {
  public:
   virtual ~Laboratory() = default;
 
-  /// Tries them, several at a time where there are workers, and gives the trials in their order.
-  virtual Result<std::vector<Trial>> perform(const std::vector<Proposal>& proposals) = 0;
+  /// Tries them, several at a time where there are workers, and gives the attempts in their order.
+  virtual Result<std::vector<Attempt>> perform(const std::vector<Proposal>& proposals) = 0;
 
   /// Tries one and looks at everything that its threads do.
   virtual Result<Observed> observe(const Proposal& proposal) = 0;

@@ -18,7 +18,7 @@
 
 #include "base/files.hpp"
 #include "run/environment.hpp"
-#include "run/isolation.hpp"
+#include "run/sandbox.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -180,14 +180,14 @@ Result<Launched> launch(const Launch& what) {
   safe.error_output = error_output->get();
 
   const pid_t driver = ::getpid();
-  const pid_t pid = what.isolation ? what.isolation->fork_inside() : ::fork();
+  const pid_t pid = what.sandbox ? what.sandbox->fork_inside() : ::fork();
   if (pid == 0) {
     become_program(safe, driver, pipe->write.get(), argument_pointers.data(),
                    environment_pointers.data());
   }
   if (pid < 0) {
-    return environment_error(what.isolation ? "cannot start a process in namespaces of its own"
-                                            : "cannot start another process",
+    return environment_error(what.sandbox ? "cannot start a process in namespaces of its own"
+                                          : "cannot start another process",
                              std::strerror(errno),
                              "look at `ulimit -u` and at what else is running");
   }

@@ -15,7 +15,7 @@
 
 namespace unravel {
 
-class Isolation;
+class Sandbox;
 
 struct Launch {
   const Program* program = nullptr;
@@ -26,7 +26,7 @@ struct Launch {
   int output = -1;
   int error_output = -1;
   int cpu = 0;
-  const Isolation* isolation = nullptr;  // none: it sees what we see
+  const Sandbox* sandbox = nullptr;  // none: it sees what we see
 };
 
 struct Launched {

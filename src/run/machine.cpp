@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/diagnosis.hpp"
-#include "run/isolation.hpp"
+#include "run/checkup.hpp"
 #include "run/launch.hpp"
+#include "run/sandbox.hpp"
 
 namespace unravel {
 namespace {
@@ -52,7 +52,7 @@ std::vector<Concern> concerns_about_machine(const Run& run) {
          .advice = "In a container, allow it: docker run --security-opt seccomp=unconfined. "
                    "Or as root: sysctl kernel.randomize_va_space=0"});
   }
-  if (const auto why = why_not_isolated({.directory = run.program.directory, .needed = {}})) {
+  if (const auto why = why_not_sandboxed({.directory = run.program.directory, .needed = {}})) {
     concerns.push_back(
         {.name = "runs share their files",
          .weight = Weight::kNote,

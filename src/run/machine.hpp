@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "data/diagnosis.hpp"
+#include "data/checkup.hpp"
 #include "data/run.hpp"
 
 namespace unravel {

@@ -20,7 +20,7 @@ Result<std::optional<int>> ask(const Oracle& oracle, int output,
                                  .directory = oracle.directory,
                                  .timeout = oracle.timeout,
                                  .input = output,
-                                 .isolation = oracle.isolation,
+                                 .sandbox = oracle.sandbox,
                                  .environment = oracle.environment},
                                 [&] { return interrupted.load(); });
   if (status && (*status == kCannotStart || *status == kNotFound)) {

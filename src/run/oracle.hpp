@@ -11,13 +11,13 @@
 
 namespace unravel {
 
-class Isolation;
+class Sandbox;
 
 struct Oracle {
   std::vector<std::string> command;  // one text with spaces in it is for the shell
   std::string directory;
   std::chrono::milliseconds timeout{};
-  const Isolation* isolation = nullptr;  // it sees the files of the run that it judges
+  const Sandbox* sandbox = nullptr;  // it sees the files of the run that it judges
   const std::vector<std::string>* environment = nullptr;  // null: ours
 };
 

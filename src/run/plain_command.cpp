@@ -13,7 +13,7 @@
 extern char** environ;
 
 #include "run/child.hpp"
-#include "run/isolation.hpp"
+#include "run/sandbox.hpp"
 #include "run/watchdog.hpp"
 
 namespace unravel {
@@ -51,7 +51,7 @@ Result<Child> start(const PlainCommand& command) {
   if (command.environment) variables = *command.environment;
   const std::vector<char*> variable_pointers = pointers(variables);
 
-  const pid_t pid = command.isolation ? command.isolation->fork_inside() : ::fork();
+  const pid_t pid = command.sandbox ? command.sandbox->fork_inside() : ::fork();
   if (pid == 0) {
     become(command, argument_pointers.data(),
            command.environment ? variable_pointers.data() : environ);

@@ -13,7 +13,7 @@
 
 namespace unravel {
 
-class Isolation;
+class Sandbox;
 
 struct PlainCommand {
   std::vector<std::string> arguments;  // [0] is looked for as a shell would
@@ -22,7 +22,7 @@ struct PlainCommand {
   int input = -1;  // descriptors; below 0: nothing to read, and what is written is thrown away
   int output = -1;
   int error_output = -1;
-  const Isolation* isolation = nullptr;                   // it runs inside
+  const Sandbox* sandbox = nullptr;                       // it runs inside
   const std::vector<std::string>* environment = nullptr;  // null: ours
   std::uint64_t most_output = UINT64_MAX;
 };

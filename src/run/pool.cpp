@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "run/isolation.hpp"
 #include "run/launch.hpp"
+#include "run/sandbox.hpp"
 
 namespace unravel {
 namespace {
@@ -28,9 +28,9 @@ void fix_start(RunnerOptions& options) {
 
 unsigned workers_at_once(const Program& program, const RunnerOptions& options, unsigned wanted) {
   if (wanted <= 1) return 1;
-  const bool isolated = options.isolation && !why_not_isolated({.directory = program.directory,
+  const bool sandboxed = options.sandbox && !why_not_sandboxed({.directory = program.directory,
                                                                 .needed = {program.path}});
-  return isolated ? wanted : 1;
+  return sandboxed ? wanted : 1;
 }
 
 Pool::Pool(Program program, RunnerOptions options, unsigned workers)

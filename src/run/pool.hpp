@@ -15,7 +15,7 @@
 namespace unravel {
 
 /// How many of `wanted` workers may run a program at the same time without seeing what the others
-/// write: all, or one where isolation is refused or switched off.
+/// write: all, or one where sandbox is refused or switched off.
 unsigned workers_at_once(const Program& program, const RunnerOptions& options, unsigned wanted);
 
 /// What runs have cost.

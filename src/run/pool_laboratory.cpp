@@ -66,11 +66,11 @@ RunRequest request_of(const Proposal& proposal) {
   return request;
 }
 
-Result<Trial> trial_of(Result<Run> run, const std::string& key) {
+Result<Attempt> attempt_of(Result<Run> run, const std::string& key) {
   if (!run) return fail(run.error());
   if (run->summary.outcome == Outcome::kError) return internal_error(run->explanation);
   const Shown shown = shown_by(*run, key);
-  return Trial{.shown = shown, .run = std::move(*run)};
+  return Attempt{.shown = shown, .run = std::move(*run)};
 }
 
 }  // namespace
@@ -82,16 +82,16 @@ Shown shown_by(const Run& run, const std::string& key) {
   return is_it ? Shown::kFails : Shown::kOther;
 }
 
-Result<std::vector<Trial>> PoolLaboratory::perform(const std::vector<Proposal>& proposals) {
+Result<std::vector<Attempt>> PoolLaboratory::perform(const std::vector<Proposal>& proposals) {
   std::vector<std::future<Result<Run>>> going_on;
   for (const Proposal& proposal : proposals) going_on.push_back(pool_.submit(request_of(proposal)));
-  std::vector<Trial> trials;
+  std::vector<Attempt> attempts;
   for (auto& future : going_on) {
-    Result<Trial> trial = trial_of(future.get(), key_);
-    if (!trial) return fail(trial.error());
-    trials.push_back(std::move(*trial));
+    Result<Attempt> attempt = attempt_of(future.get(), key_);
+    if (!attempt) return fail(attempt.error());
+    attempts.push_back(std::move(*attempt));
   }
-  return trials;
+  return attempts;
 }
 
 Result<Observed> PoolLaboratory::observe(const Proposal& proposal) {
@@ -99,9 +99,9 @@ Result<Observed> PoolLaboratory::observe(const Proposal& proposal) {
   RunRequest request = request_of(proposal);
   request.trace = wire::TraceLevel::kMemory;
   request.sink = &sink;
-  Result<Trial> trial = trial_of(pool_.submit(std::move(request)).get(), key_);
-  if (!trial) return fail(trial.error());
-  return Observed{.trial = std::move(*trial), .acts = sink.acts()};
+  Result<Attempt> attempt = attempt_of(pool_.submit(std::move(request)).get(), key_);
+  if (!attempt) return fail(attempt.error());
+  return Observed{.attempt = std::move(*attempt), .acts = sink.acts()};
 }
 
 }  // namespace unravel

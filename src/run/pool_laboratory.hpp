@@ -11,7 +11,7 @@ class PoolLaboratory final : public Laboratory {
   /// `key` is that of the failure that is looked into.
   PoolLaboratory(Pool& pool, std::string key) : pool_(pool), key_(std::move(key)) {}
 
-  Result<std::vector<Trial>> perform(const std::vector<Proposal>& proposals) override;
+  Result<std::vector<Attempt>> perform(const std::vector<Proposal>& proposals) override;
   Result<Observed> observe(const Proposal& proposal) override;
   [[nodiscard]] std::size_t workers() const override { return pool_.workers(); }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "run/diagnosis.hpp"
+#include "run/checkup.hpp"
 #include "run/environment.hpp"
 #include "run/expected_output.hpp"
 #include "run/failure_key.hpp"
@@ -80,11 +80,11 @@ void close_last_slice(std::vector<wire::Slice>& slices, const wire::ThreadRecord
 }
 
 ProcessRunner::ProcessRunner(Program program, RunnerOptions options,
-                             std::unique_ptr<Session> session)
+                             std::unique_ptr<ProgramProcess> session)
     : program_(std::move(program)),
       options_(std::move(options)),
       marks_(options_.marks),
-      session_(std::move(session)),
+      process_(std::move(session)),
       about_program_(warnings_about(program_)) {}
 
 wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
@@ -109,35 +109,37 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
 Result<Run> ProcessRunner::run(const RunRequest& request) {
   if (request.table) return run_with_table(request);
   ObjectNames names;
-  if (request.hold) {
-    std::optional<Moment> moment;
+  if (request.stop_at) {
+    std::optional<Snapshot> snapshot;
     auto run = perform_one(
-        request, {&*request.hold, 1}, [&](pid_t process) { moment = look_around(process); }, names);
-    if (run) run->moment = std::move(moment);
+        request, {&*request.stop_at, 1}, [&](pid_t process) { snapshot = take_snapshot(process); },
+        names);
+    if (run) run->snapshot = std::move(snapshot);
     return run;
   }
-  if (!request.looks.empty()) {
-    std::vector<Look> looks;
+  if (!request.probes.empty()) {
+    std::vector<Probe> probes;
     auto run = perform_one(
-        request, request.looks, [&](pid_t process) { looks.push_back(look_at_turn(process)); },
+        request, request.probes, [&](pid_t process) { probes.push_back(probe_turn(process)); },
         names);
-    if (run) run->looks = std::move(looks);
+    if (run) run->probes = std::move(probes);
     return run;
   }
   return request.window ? run_with_window(request) : perform_one(request, {}, {}, names);
 }
 
-Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
-                                       std::function<void(pid_t)> at_hold, ObjectNames& names) {
+Result<Run> ProcessRunner::perform_one(const RunRequest& request,
+                                       std::span<const wire::StopAt> stops,
+                                       std::function<void(pid_t)> at_stop, ObjectNames& names) {
   Job job{.batch = batch_of(request),
-          .schedules = {{&request.schedule, request.following, holds}},
+          .schedules = {{&request.schedule, request.following, stops}},
           .tick = request.tick,
-          .at_hold = std::move(at_hold),
+          .at_stop = std::move(at_stop),
           .sink = request.sink,
           .marks = request.following != wire::Following::kNothing ? request.schedule.marks
                    : request.marks                                ? *request.marks
                                                                   : marks_};
-  auto performed = session_->perform(job);
+  auto performed = process_->perform(job);
   if (!performed) return fail(performed.error());
   auto run = whole_run(*performed, request.schedule.then, job.batch);
   if (!run) return run;
@@ -154,7 +156,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
       run->explanation = std::move(rest);
     }
   }
-  if (request.sink) run->maps = session_->channel().site_maps();
+  if (request.sink) run->maps = process_->channel().site_maps();
   run->summary.seed = request.schedule.then.seed;
   if (request.following != wire::Following::kNothing) {
     run->strategy = request.tick ? "record" : "replay";
@@ -170,7 +172,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request, std::span<cons
 Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   BatchResult result;
   if (request.marks) marks_ = *request.marks;
-  if (request.maps) session_->add_site_maps(*request.maps);
+  if (request.maps) process_->add_site_maps(*request.maps);
   const std::vector<Proposal>& proposals = request.proposals;
   const std::uint64_t count = proposals.empty() ? request.count : proposals.size();
   wire::Batch batch;
@@ -194,8 +196,8 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
       schedules.push_back({&proposal.schedule, proposal.following, {}});
     }
     batch.schedules = static_cast<std::uint32_t>(schedules.size());
-    auto performed = session_->perform(
-        {.batch = batch, .schedules = std::move(schedules), .at_hold = {}, .marks = marks_});
+    auto performed = process_->perform(
+        {.batch = batch, .schedules = std::move(schedules), .at_stop = {}, .marks = marks_});
     if (!performed) return fail(performed.error());
     if (performed->ending.is_damaged && batch.count > 1) {
       // Once more, one by one: only so it is known which of them it is.
@@ -237,7 +239,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
       if (outcome == Outcome::kError) break;
     }
   }
-  result.maps = session_->channel().site_maps();
+  result.maps = process_->channel().site_maps();
   return result;
 }
 
@@ -246,9 +248,9 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   const wire::RunSlot& slot = performed.ending.slot;
   Run run;
   run.program = program_;
-  run.environment = session_->environment();
+  run.environment = process_->environment();
   const auto read = [&](Capture::Stream stream) {
-    return session_->capture().read(stream, slot.output_begin[stream], slot.output_end[stream]);
+    return process_->capture().read(stream, slot.output_begin[stream], slot.output_end[stream]);
   };
   KeptOutput output = read(Capture::kOutput);
   KeptOutput error_output = read(Capture::kErrorOutput);
@@ -301,7 +303,7 @@ Result<Verdict> ProcessRunner::verdict_of(const Performed& performed) {
   const bool ended_well = !wire::went_wrong(performed.ending.slot) &&
                           verdict.outcome == Outcome::kPassed && verdict.explanation.empty();
   if (!ended_well) return verdict;
-  const Capture& capture = session_->capture();
+  const Capture& capture = process_->capture();
   const wire::RunSlot& slot = performed.ending.slot;
   const std::uint64_t begin = slot.output_begin[Capture::kOutput];
   const std::uint64_t end = slot.output_end[Capture::kOutput];
@@ -317,9 +319,9 @@ Result<Verdict> ProcessRunner::verdict_of(const Performed& performed) {
   const auto status = ask({.command = options_.oracle,
                            .directory = program_.directory,
                            .timeout = options_.limits.timeout,
-                           .isolation = session_->lend_isolation(),
-                           .environment = &session_->environment()->variables},
-                          output->get(), session_->interrupted());
+                           .sandbox = process_->lend_sandbox(),
+                           .environment = &process_->environment()->variables},
+                          output->get(), process_->interrupted());
   if (!status) return fail(status.error());
   if (!*status) {
     return Verdict{Outcome::kUnresolved, std::nullopt,
@@ -331,17 +333,17 @@ Result<Verdict> ProcessRunner::verdict_of(const Performed& performed) {
 
 void ProcessRunner::explain_place(const Performed& performed, const Verdict& verdict, Run& run) {
   const wire::LastWords& words = performed.ending.words;
-  StackReader& stacks = session_->stacks();
+  StackReader& stacks = process_->stacks();
   if (run.failure) {
     if (performed.stuck.empty()) {
-      place_failure(*run.failure, words, performed.threads, session_->channel(), stacks);
+      place_failure(*run.failure, words, performed.threads, process_->channel(), stacks);
     } else {
       wire::LastWords silent;
       silent.thread.ordinal = run.failure->thread;
-      place_failure(*run.failure, silent, performed.stuck, session_->channel(), stacks);
+      place_failure(*run.failure, silent, performed.stuck, process_->channel(), stacks);
     }
   } else if (verdict.outcome == Outcome::kDiverged && words.site != wire::Site{}) {
-    const Stack stack = stacks.at(session_->channel().module_path(words.site), words.site);
+    const Stack stack = stacks.at(process_->channel().module_path(words.site), words.site);
     const Frame* own = own_frame(stack);
     if (own || !stack.empty()) {
       run.explanation += " (" + describe_place(own ? *own : stack.front()) + ")";
@@ -351,7 +353,7 @@ void ProcessRunner::explain_place(const Performed& performed, const Verdict& ver
 
 Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
                                  const wire::Batch& batch) const {
-  const Channel& channel = session_->channel();
+  const Channel& channel = process_->channel();
   Schedule schedule;
   schedule.slices = std::move(performed.streamed.slices);
   const wire::ThreadRecord current = channel.current_thread();
@@ -381,41 +383,41 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.points = batch.points;
   if (batch.points == wire::PointSet::kAuto) schedule.marks = marks_;
   schedule.modules = channel.modules();
-  schedule.cpu_count = session_->settings().cpu_count;
-  schedule.start_realtime = session_->settings().start_realtime;
-  schedule.start_monotonic = session_->settings().start_monotonic;
-  schedule.time_model = session_->settings().time_model;
+  schedule.cpu_count = process_->settings().cpu_count;
+  schedule.start_realtime = process_->settings().start_realtime;
+  schedule.start_monotonic = process_->settings().start_monotonic;
+  schedule.time_model = process_->settings().time_model;
   schedule.start_waits = channel.start_waits();
   schedule.start = channel.start();
-  schedule.addresses_fixed = session_->addresses_fixed();
-  schedule.isolated = session_->isolated();
+  schedule.addresses_fixed = process_->addresses_fixed();
+  schedule.sandboxed = process_->sandboxed();
   return schedule;
 }
 
-Notes ProcessRunner::notes() const { return read_notes(session_->channel().notes()); }
+Notes ProcessRunner::notes() const { return read_notes(process_->channel().notes()); }
 
 std::vector<std::string> ProcessRunner::warnings() const {
   std::vector<std::string> found = about_program_;
-  if (!session_->addresses_fixed()) {
+  if (!process_->addresses_fixed()) {
     found.push_back("addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused");
   }
-  if (const std::string why = session_->why_partly_isolated(); !why.empty()) {
-    found.push_back("runs are only partly isolated: " + why +
+  if (const std::string why = process_->why_partly_sandboxed(); !why.empty()) {
+    found.push_back("runs are only partly sandboxed: " + why +
                     "; files that the program writes there are seen by later runs");
   }
-  if (!session_->why_not_isolated().empty()) {
+  if (!process_->why_not_sandboxed().empty()) {
     const std::string files = describe_files(notes());
-    found.push_back("runs are not isolated: " + session_->why_not_isolated() + "; " +
+    found.push_back("runs are not sandboxed: " + process_->why_not_sandboxed() + "; " +
                     std::string(kSeenByLaterRuns) + (files.empty() ? "" : ": " + files));
   }
-  if (!session_->pinned()) found.push_back("the program could not be pinned to one CPU");
+  if (!process_->pinned()) found.push_back("the program could not be pinned to one CPU");
   for (std::uint32_t resource = 0; resource < 32; ++resource) {
-    if (!(session_->limits_refused() >> resource & 1)) continue;
+    if (!(process_->limits_refused() >> resource & 1)) continue;
     found.push_back("the recorded limit " + resource_name(resource) +
                     " is above what is permitted here: the program got a lower one");
   }
   std::vector<std::string> uncontrolled = notes().uncontrolled;
-  if (session_->left_processes()) uncontrolled.emplace_back(kOutlived);
+  if (process_->left_processes()) uncontrolled.emplace_back(kOutlived);
   for (const std::string& what : uncontrolled) {
     found.push_back(std::string(kNotControlled) + what);
   }
@@ -423,18 +425,18 @@ std::vector<std::string> ProcessRunner::warnings() const {
 }
 
 Result<std::uint64_t> ProcessRunner::keep_files(const std::string& directory) {
-  return session_->keep_files(directory);
+  return process_->keep_files(directory);
 }
 
-bool ProcessRunner::forks() const { return session_->mode() == wire::Mode::kServer; }
+bool ProcessRunner::forks() const { return process_->mode() == wire::Mode::kServer; }
 
 std::string ProcessRunner::why_not_forking() const {
-  switch (session_->mode()) {
+  switch (process_->mode()) {
     case wire::Mode::kServer: return {};
     case wire::Mode::kNotYet: return "the program has not created a thread";
     case wire::Mode::kDirect: break;
   }
-  return session_->why_direct();
+  return process_->why_direct();
 }
 
 }  // namespace unravel

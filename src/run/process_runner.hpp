@@ -5,34 +5,34 @@
 #include <string>
 
 #include "run/notes.hpp"
+#include "run/program_process.hpp"
 #include "run/runner.hpp"
-#include "run/session.hpp"
 
 namespace unravel {
 
 class ProcessRunner final : public Runner {
  public:
-  ProcessRunner(Program program, RunnerOptions options, std::unique_ptr<Session> session);
+  ProcessRunner(Program program, RunnerOptions options, std::unique_ptr<ProgramProcess> session);
 
   Result<Run> run(const RunRequest& request) override;
   Result<BatchResult> run_batch(const BatchRequest& request) override;
-  void interrupt() override { session_->interrupt(); }
+  void interrupt() override { process_->interrupt(); }
   bool forks() const override;
   std::string why_not_forking() const override;
-  bool isolated() const override { return session_->isolated(); }
-  std::string why_not_isolated() const override { return session_->why_not_isolated(); }
+  bool sandboxed() const override { return process_->sandboxed(); }
+  std::string why_not_sandboxed() const override { return process_->why_not_sandboxed(); }
   std::vector<std::string> warnings() const override;
   Result<std::uint64_t> keep_files(const std::string& directory) override;
   void set_marks(std::vector<wire::Site> marks) override { marks_ = std::move(marks); }
 
  private:
   wire::Batch batch_of(const RunRequest& request) const;
-  Result<Run> perform_one(const RunRequest& request, std::span<const wire::Hold> holds,
-                          std::function<void(pid_t)> at_hold, ObjectNames& names);
+  Result<Run> perform_one(const RunRequest& request, std::span<const wire::StopAt> stops,
+                          std::function<void(pid_t)> at_stop, ObjectNames& names);
   Result<Run> run_with_table(const RunRequest& request);
   Result<Run> run_with_window(const RunRequest& request);
-  Moment look_around(pid_t process);
-  Look look_at_turn(pid_t process);
+  Snapshot take_snapshot(pid_t process);
+  Probe probe_turn(pid_t process);
 
   /// The last run of `performed`, whole.
   Result<Run> whole_run(Performed& performed, const wire::Rule& rule, const wire::Batch& batch);
@@ -44,7 +44,7 @@ class ProcessRunner final : public Runner {
   const Program program_;
   const RunnerOptions options_;
   std::vector<wire::Site> marks_;
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<ProgramProcess> process_;
   const std::vector<std::string> about_program_;  // warnings that hold for all its runs
 };
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/files.hpp"
-#include "run/diagnosis.hpp"
+#include "run/checkup.hpp"
 #include "symbolize/process_memory.hpp"
 
 namespace unravel {

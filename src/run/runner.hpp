@@ -44,7 +44,7 @@ struct RunnerOptions {
   Targets targets;                                    // which failures count
   std::optional<int> skip_status = kUsualSkipStatus;  // a run that exits so was skipped
   bool fork_server = true;
-  bool isolation = true;          // where it is permitted: runs do not see what others leave behind
+  bool sandbox = true;            // where it is permitted: runs do not see what others leave behind
   std::optional<int> cpu;         // pinned to this one; nothing: any one CPU, chosen once
   std::string standard_input;     // a file; empty: nothing to read
   std::string scratch_directory;  // for captured output; must exist
@@ -77,10 +77,10 @@ struct RunRequest {
   bool values = false;        // with what is read and written
   std::optional<TraceWindow> window;
   bool pairs = true;   // keep the map of pairs of sites
-  bool table = false;  // hold at every operation of the clip and unwind there: fills Run::steps
-  std::optional<wire::Hold> hold = {};  // and here, to look at all threads: fills Run::moment
-  // And here, in the order in which they are reached, to look at the one thread: fills Run::looks.
-  std::vector<wire::Hold> looks = {};
+  bool table = false;  // stop at every operation of the clip and unwind there: fills Run::steps
+  std::optional<wire::StopAt> stop_at = {};  // and here, for all threads: fills Run::snapshot
+  // And here, in the order in which they are reached, for the one thread: fills Run::probes.
+  std::vector<wire::StopAt> probes = {};
   // The points of the set `auto` of a run that follows nothing; null: the runner's.
   std::shared_ptr<const std::vector<wire::Site>> marks = nullptr;
 };
@@ -129,8 +129,8 @@ class Runner {
 
   /// Whether what a run leaves behind is gone for the next, and if not, why; the reason is empty
   /// if it was not asked for. Known after the first run.
-  virtual bool isolated() const { return false; }
-  virtual std::string why_not_isolated() const { return {}; }
+  virtual bool sandboxed() const { return false; }
+  virtual std::string why_not_sandboxed() const { return {}; }
 
   /// What of the program and of the machine makes runs worth less than they could be, a line
   /// each. Known after the first run.
@@ -140,7 +140,7 @@ class Runner {
   virtual void set_marks(std::vector<wire::Site>) {}
 
   /// Copies the files that the last run wrote into `directory`, each under its absolute path.
-  /// Gives their number. Fails if runs are not isolated: then they are where they were written.
+  /// Gives their number. Fails if runs are not sandboxed: then they are where they were written.
   virtual Result<std::uint64_t> keep_files(const std::string& directory);
 };
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/diagnosis.hpp"
+#include "data/checkup.hpp"
 #include "run/failure_stacks.hpp"
 
 namespace unravel {

@@ -59,10 +59,10 @@ Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> s
   std::map<std::uint32_t, const wire::Slice*> reached;
   for (std::size_t i = 0; i < slices.size(); ++i) {
     const wire::Slice*& before = reached[slices[i].thread.ordinal];
-    hold_before(i, before);
+    stop_before(i, before);
     before = &slices[i];
   }
-  hold_before_failure();
+  stop_before_failure();
 }
 
 void Table::put(std::size_t slice, const wire::Event& event, std::string object) {
@@ -82,7 +82,7 @@ void Table::put_access(std::size_t slice, const wire::Slice& left_at, wire::Even
 }
 
 /// The points of a slice at which rows want to be held; `before` is its thread's last slice.
-void Table::hold_before(std::size_t number, const wire::Slice* before) {
+void Table::stop_before(std::size_t number, const wire::Slice* before) {
   const wire::Slice& slice = slices_[number];
   const std::uint32_t thread = slice.thread.ordinal;
   const std::uint64_t first = before ? first_after(*before) : 1;
@@ -94,15 +94,15 @@ void Table::hold_before(std::size_t number, const wire::Slice* before) {
     const Place& place = row->first;
     if (place.thread != thread || place.clock.operations + 1 >= end) break;
     if (place.clock.hooks != wire::kBeforeNext) continue;
-    holds_.push_back({.thread = slice.thread, .clock = place.clock});
+    stops_.push_back({.thread = slice.thread, .clock = place.clock});
   }
   if (ends_at_hook(slice) && row_at_.contains({thread, slice.until})) {
-    holds_.push_back({.thread = slice.thread, .clock = slice.until});
+    stops_.push_back({.thread = slice.thread, .clock = slice.until});
   }
-  hold_slices_.resize(holds_.size(), number);
+  stop_slices_.resize(stops_.size(), number);
 }
 
-void Table::hold_before_failure() {
+void Table::stop_before_failure() {
   if (!failure_ || !failure_->site || slices_.empty()) return;
   const wire::Slice& last = slices_.back();
   if (last.thread.ordinal != failure_->thread) return;
@@ -117,14 +117,14 @@ void Table::hold_before_failure() {
   // A thread that nobody was to be switched from may have come further than it said.
   for (std::uint64_t hooks = first + 1; hooks <= last.until.hooks + kHooksBeforeFailure; ++hooks) {
     if (row_at_.contains({last.thread.ordinal, {last.until.operations, hooks}})) continue;
-    holds_.push_back(
+    stops_.push_back(
         {.thread = last.thread, .clock = {.operations = last.until.operations, .hooks = hooks}});
   }
-  hold_slices_.resize(holds_.size(), slices_.size() - 1);
+  stop_slices_.resize(stops_.size(), slices_.size() - 1);
 }
 
 /// Whether it is an access in the line that failed.
-bool Table::is_what_failed(const HeldThread& held) const {
+bool Table::is_what_failed(const StoppedThreadView& held) const {
   const wire::ThreadRecord& thread = held.record;
   const Frame* own = own_frame(held.stack);
   return failure_ && failure_->site && wire::is_access(thread.pending) && own &&
@@ -132,7 +132,7 @@ bool Table::is_what_failed(const HeldThread& held) const {
          own->line == failure_->site->line && slice_of(thread) + 1 >= slices_.size();
 }
 
-void Table::add(const HeldThread& held) {
+void Table::add(const StoppedThreadView& held) {
   const wire::ThreadRecord& thread = held.record;
   const bool is_hook = wire::is_hook(thread.pending);
   Place place{.thread = thread.thread.ordinal, .clock = thread.clock};

@@ -46,18 +46,18 @@ class Table {
   /// Where the run is to be held: at the point before each operation of the clip and at each memory
   /// access, in the order in which these points are reached, which is not that of the events: a
   /// thread may stand before a lock for a long time.
-  const std::vector<wire::Hold>& holds() const { return holds_; }
+  const std::vector<wire::StopAt>& stops() const { return stops_; }
 
   /// A thread stands where it was to be held.
-  void add(const HeldThread& held);
+  void add(const StoppedThreadView& held);
 
   /// Once everything was added: where to hold again, at hooks too, in the order in which they are
   /// reached. Nowhere unless a thread was left at a memory access.
-  std::vector<wire::Hold> probes() const;
+  std::vector<wire::StopAt> probes() const;
 
   /// Whether a thread that stands at one of these accesses something that others were left at.
   bool wants(const wire::ThreadRecord& thread) const;
-  void add_probed(const HeldThread& held);
+  void add_probed(const StoppedThreadView& held);
 
   /// The memory of the program that stands still.
   struct Memory {
@@ -102,18 +102,18 @@ class Table {
   std::string value_of(const Row& row) const;
   bool begins_with_access(std::size_t slice) const;
   void put(std::size_t slice, const wire::Event& event, std::string object);
-  void put_probed(const HeldThread& held);
+  void put_probed(const StoppedThreadView& held);
   void put_access(std::size_t slice, const wire::Slice& left_at, wire::EventResult result);
-  void hold_before(std::size_t slice, const wire::Slice* before);
-  void hold_before_failure();
-  bool is_what_failed(const HeldThread& held) const;
+  void stop_before(std::size_t slice, const wire::Slice* before);
+  void stop_before_failure();
+  bool is_what_failed(const StoppedThreadView& held) const;
   static void keep_what_met(std::vector<Row>& rows);
 
   std::vector<wire::Slice> slices_;
   std::optional<Failure> failure_;
   std::deque<Row> rows_;
-  std::vector<wire::Hold> holds_;
-  std::vector<std::size_t> hold_slices_;  // the slices that they are in
+  std::vector<wire::StopAt> stops_;
+  std::vector<std::size_t> stop_slices_;  // the slices that they are in
   std::multimap<Place, std::size_t> row_at_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>
       hooks_after_;  // by thread and operation: up to the next operation

@@ -8,8 +8,8 @@
 namespace unravel {
 
 // From the end, where what decides a failure is, as far as the budget goes.
-std::vector<wire::Hold> Table::probes() const {
-  std::vector<std::pair<std::size_t, wire::Hold>> probes;  // with the slices that they are in
+std::vector<wire::StopAt> Table::probes() const {
+  std::vector<std::pair<std::size_t, wire::StopAt>> probes;  // with the slices that they are in
   if (left_at_.empty()) return {};
   // Appends the hooks of one stretch between two operations.
   const auto append = [&](std::size_t slice, std::uint64_t operations, std::uint64_t after,
@@ -41,14 +41,14 @@ std::vector<wire::Hold> Table::probes() const {
       append(i, n, after, before);
     }
   }
-  for (std::size_t i = 0; i < holds_.size(); ++i) probes.push_back({hold_slices_[i], holds_[i]});
+  for (std::size_t i = 0; i < stops_.size(); ++i) probes.push_back({stop_slices_[i], stops_[i]});
   // Before an operation comes after all hooks that lie before it.
   std::sort(probes.begin(), probes.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.second.clock < b.second.clock;
   });
-  std::vector<wire::Hold> holds;
-  for (const auto& probe : probes) holds.push_back(probe.second);
-  return holds;
+  std::vector<wire::StopAt> stops;
+  for (const auto& probe : probes) stops.push_back(probe.second);
+  return stops;
 }
 
 bool Table::wants(const wire::ThreadRecord& thread) const {
@@ -68,7 +68,7 @@ std::size_t Table::slice_of(const wire::ThreadRecord& thread) const {
   return static_cast<std::size_t>(within - slices_.begin());
 }
 
-void Table::add_probed(const HeldThread& held) {
+void Table::add_probed(const StoppedThreadView& held) {
   const wire::ThreadRecord& thread = held.record;
   if (held.variable) names_.note(thread.pending, thread.object, held.variable->name);
   std::optional<ValueShape>& shape = left_at_.at(thread.object);
@@ -76,7 +76,7 @@ void Table::add_probed(const HeldThread& held) {
   put_probed(held);
 }
 
-void Table::put_probed(const HeldThread& held) {
+void Table::put_probed(const StoppedThreadView& held) {
   const wire::ThreadRecord& thread = held.record;
   probed_.push_back({.step = {.event = {.thread = thread.thread,
                                         .clock = thread.clock,

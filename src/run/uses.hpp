@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/diagnosis.hpp"
+#include "data/checkup.hpp"
 #include "run/elf.hpp"
 
 namespace unravel {

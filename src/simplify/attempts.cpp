@@ -70,9 +70,9 @@ std::optional<Observed> Attempts::observe(const Proposal& proposal) {
   return std::move(*observed);
 }
 
-bool Attempts::is_better(const Edit& edit, const Trial& trial) const {
-  if (trial.shown != Shown::kFails) return false;
-  const Cost now = cost_of(trial.run.summary);
+bool Attempts::is_better(const Edit& edit, const Attempt& attempt) const {
+  if (attempt.shown != Shown::kFails) return false;
+  const Cost now = cost_of(attempt.run.summary);
   return edit.also_if_equal ? now <= cost() : now < cost();
 }
 
@@ -98,13 +98,13 @@ std::size_t Attempts::named(const Slices& asked) const {
   return made.size();
 }
 
-void Attempts::leave(const Edit& edit, Trial trial) {
+void Attempts::leave(const Edit& edit, Attempt attempt) {
   missed_before_.insert(hash_of(edit.slices));
-  if (trial.shown == Shown::kPasses) {
+  if (attempt.shown == Shown::kPasses) {
     if (passed_.size() == kMostPassed) passed_.erase(passed_.begin());
-    passed_.push_back(trial.run);
+    passed_.push_back(attempt.run);
   }
-  missed_ = std::move(trial.run);
+  missed_ = std::move(attempt.run);
 }
 
 /// Of an edit that was just left.
@@ -133,21 +133,21 @@ std::optional<std::size_t> Attempts::first_better(const std::vector<Edit>& edits
     if (over_) break;
     std::vector<Proposal> proposals;
     for (const std::size_t index : chosen) proposals.push_back(proposal_of(edits[index].slices));
-    Result<std::vector<Trial>> trials = laboratory_.perform(proposals);
-    if (!trials) {
-      trouble_ = trials.error();
+    Result<std::vector<Attempt>> attempts = laboratory_.perform(proposals);
+    if (!attempts) {
+      trouble_ = attempts.error();
       over_ = true;
       break;
     }
-    runs_ += trials->size();
+    runs_ += attempts->size();
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      Trial& trial = (*trials)[i];
+      Attempt& attempt = (*attempts)[i];
       ++needed_;
-      if (is_better(edits[chosen[i]], trial)) {
-        take(edits[chosen[i]], std::move(trial.run));
+      if (is_better(edits[chosen[i]], attempt)) {
+        take(edits[chosen[i]], std::move(attempt.run));
         return chosen[i];
       }
-      leave(edits[chosen[i]], std::move(trial));
+      leave(edits[chosen[i]], std::move(attempt));
       if (rejoin_is_better(edits[chosen[i]])) return chosen[i];
     }
   }

@@ -71,10 +71,10 @@ class Attempts {
  private:
   [[nodiscard]] Proposal proposal_of(const Slices& slices) const;
   std::optional<Observed> observe(const Proposal& proposal);
-  [[nodiscard]] bool is_better(const Edit& edit, const Trial& trial) const;
+  [[nodiscard]] bool is_better(const Edit& edit, const Attempt& attempt) const;
   bool rejoin_is_better(const Edit& edit);
   void take(const Edit& edit, Run run);
-  void leave(const Edit& edit, Trial trial);
+  void leave(const Edit& edit, Attempt attempt);
   [[nodiscard]] std::size_t named(const Slices& asked) const;
 
   Laboratory& laboratory_;

@@ -20,7 +20,7 @@ constexpr std::size_t kSwitchesPerTry = 14;
 // may go, but not more than this, with so many tries each.
 constexpr std::size_t kSwitchesPerBase = 32;
 constexpr std::size_t kMostBases = 3;
-constexpr std::size_t kMostSeconds = 5;
+constexpr std::size_t kMostSecondPositions = 5;
 
 /// Where a thread was left: before an act of this kind, or after it.
 struct Spot {
@@ -178,7 +178,7 @@ class Transplanting {
       if (is_last) continue;
       ++looked;
       const auto left_once = attempts_.observe(first.slices);
-      if (!left_once || any_is_better(tries(*left_once, first.slice, kMostSeconds))) return;
+      if (!left_once || any_is_better(tries(*left_once, first.slice, kMostSecondPositions))) return;
     }
   }
 
@@ -204,7 +204,8 @@ class Transplanting {
         if (round >= arrivals[i].size()) continue;
         const Arrival& arrival = arrivals[i][round];
         for (const wire::ThreadId to : receivers(lefts_[i], arrival.thread)) {
-          found.push_back({leave_at(base.trial.run.schedule.slices, arrival, to), lefts_[i].slice});
+          found.push_back(
+              {leave_at(base.attempt.run.schedule.slices, arrival, to), lefts_[i].slice});
         }
       }
     }
@@ -254,7 +255,7 @@ bool transplant_preemption(Attempts& attempts, std::size_t least_tries) {
   if (attempts.slices().size() < kFewest) return false;
   const Observed* plain = attempts.observe_plain();
   if (!plain || plain->acts.empty()) return false;
-  if (plain->trial.shown == Shown::kFails) {
+  if (plain->attempt.shown == Shown::kFails) {
     attempts.is_better({.kind = Edit::Kind::kConsolidateUp, .slices = {}});
   } else if (const auto failing = attempts.observe_best(); failing && !failing->acts.empty()) {
     Transplanting(attempts, failing->acts, least_tries).run(*plain);

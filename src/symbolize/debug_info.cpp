@@ -128,11 +128,11 @@ DebugInfo::DebugInfo(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return;
 
-  session_.reset(dwfl_begin(&callbacks));
-  if (!session_) return;
-  dwfl_report_begin(session_.get());
-  module_ = dwfl_report_offline(session_.get(), path.c_str(), path.c_str(), -1);
-  dwfl_report_end(session_.get(), nullptr, nullptr);
+  process_.reset(dwfl_begin(&callbacks));
+  if (!process_) return;
+  dwfl_report_begin(process_.get());
+  module_ = dwfl_report_offline(process_.get(), path.c_str(), path.c_str(), -1);
+  dwfl_report_end(process_.get(), nullptr, nullptr);
   Elf* elf = module_ ? dwfl_module_getelf(module_, &bias_) : nullptr;
   if (!elf) {
     module_ = nullptr;

@@ -92,7 +92,7 @@ class DebugInfo {
   std::string function_name(Dwarf_Die die) const;
   std::string symbol_name(Dwarf_Addr address) const;
 
-  std::unique_ptr<Dwfl, EndSession> session_;
+  std::unique_ptr<Dwfl, EndSession> process_;
   Dwfl_Module* module_ = nullptr;
   Dwarf* dwarf_ = nullptr;
   // Three views of one address: the session's, the ELF file's (less bias_) and the debug

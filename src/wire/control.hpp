@@ -39,7 +39,7 @@ struct Settings {
   std::uint64_t start_monotonic = 0;  // of CLOCK_MONOTONIC and its kin
   std::uint32_t cpu_count = 0;        // what the program is told
   std::uint8_t fork_server = 1;       // 0: every run is a process of its own
-  std::uint8_t isolated = 0;          // the driver makes what the program writes vanish
+  std::uint8_t sandboxed = 0;         // the driver makes what the program writes vanish
   std::uint8_t own_processes = 0;     // nobody else is in its process namespace
   TimeModel time_model = TimeModel::kSecond;
   // Of a run that is repeated: how long each wait for a child took before the first thread.
@@ -60,7 +60,7 @@ struct Batch {
   Rule rule;
   std::uint64_t most_steps = 0;  // 0: no limit
   std::uint8_t stop_at_failure = 1;
-  std::uint8_t hold_at_failure = 1;
+  std::uint8_t wait_at_failure = 1;
   TraceLevel trace = TraceLevel::kSwitches;
   Timeouts timeouts = Timeouts::kNear;
   std::uint8_t livelock_is_failure = 1;
@@ -81,11 +81,11 @@ constexpr std::uint64_t seed_of(std::uint64_t master, std::uint64_t ordinal) {
 }
 
 /// A place at which a run stops for the driver.
-struct Hold {
+struct StopAt {
   ThreadId thread;
   Clock clock;
 };
-static_assert(sizeof(Hold) == 24);
+static_assert(sizeof(StopAt) == 24);
 
 struct ScheduleHeader {
   std::uint64_t bytes = 0;  // of header and arrays together, a multiple of 8
@@ -93,12 +93,12 @@ struct ScheduleHeader {
   std::uint64_t choices = 0;
   std::uint64_t constraints = 0;
   std::uint64_t clock_switches = 0;
-  std::uint64_t holds = 0;
+  std::uint64_t stops = 0;
   Rule then;
   Following following = Following::kNothing;
   std::uint8_t complete = 0;  // nothing may happen after the last slice
   std::uint8_t reserved[6] = {};
-  // Slice[], Choice[], Constraint[], ClockSwitch[], Hold[] follow in this order.
+  // Slice[], Choice[], Constraint[], ClockSwitch[], StopAt[] follow in this order.
 };
 static_assert(sizeof(ScheduleHeader) % 8 == 0);
 
@@ -119,7 +119,7 @@ enum class State : std::uint32_t {
   kFull,  // a stream is full; drain it
 };
 
-enum class Held : std::uint32_t {
+enum class StopReason : std::uint32_t {
   kNot,
   kFailure,
   kDivergence,
@@ -157,7 +157,7 @@ enum class FailureKind : std::uint8_t {
 };
 inline constexpr std::uint8_t kFailureKindCount = 10;
 
-/// One edge of a deadlock: `thread` holds `held` and wants `wanted`.
+/// One edge of a deadlock: `thread` stops `held` and wants `wanted`.
 struct CycleEdge {
   ThreadId thread;
   std::uint64_t wanted = 0;
@@ -276,7 +276,7 @@ struct Control {
   std::atomic<State> state{State::kStarting};
   std::atomic<std::uint32_t> driver_bell{0};
   std::atomic<Mode> mode{Mode::kNotYet};
-  std::atomic<Held> held{Held::kNot};
+  std::atomic<StopReason> held{StopReason::kNot};
   std::atomic<std::int32_t> program_process{0};  // who loaded the runtime first; others are not it
   std::atomic<std::int32_t> run_process{0};      // its id while it has not been reaped
   std::atomic<std::uint32_t> exit_seen{0};  // the program ended under our eyes; else it was exec'ed

@@ -35,6 +35,6 @@ constexpr std::uint64_t read_bit(std::uint64_t writer, std::uint64_t reader) {
   return site_map_bit(turned(writer) * 5 + reader);
 }
 /// A thread was preempted before what it does there.
-constexpr std::uint64_t interrupted_bit(std::uint64_t site) { return site_map_bit(site); }
+constexpr std::uint64_t preempted_bit(std::uint64_t site) { return site_map_bit(site); }
 
 }  // namespace unravel::wire

@@ -68,7 +68,7 @@ class FullDisk(CommandTest):
     def tool(self, command, *arguments, **others):
         """What a run does to files is real."""
         if command in ("run", "record", "hunt"):
-            arguments = ("--no-isolation", *arguments)
+            arguments = ("--no-sandbox", *arguments)
         return super().tool(command, *arguments, **others)
 
     def break_store(self):
@@ -158,7 +158,7 @@ class FullDisk(CommandTest):
                 done = self.finish(subprocess.Popen(
                     ["unshare", "-m", "sh", "-c",
                      "mkdir -p full; mount -t tmpfs -o size=600k none full; exec \"$@\"", "sh",
-                     UNRAVEL, command, "--no-isolation", "--store", "full/store", "--seed", "1",
+                     UNRAVEL, command, "--no-sandbox", "--store", "full/store", "--seed", "1",
                      "--runs", "500", "--", "./prog"],
                     cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE, stderr=subprocess.PIPE))

@@ -171,7 +171,7 @@ int main(void) {
         self.environment["WITNESS"] = str(witness)
         ids = []
         for _ in range(2):
-            done = self.tool("run", "--json", "--no-isolation", "--", "./prog")
+            done = self.tool("run", "--json", "--no-sandbox", "--", "./prog")
             self.check(done, 0)
             ids.append(done.json()["run"])
         before = witness.read_text()

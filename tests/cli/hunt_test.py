@@ -191,7 +191,7 @@ class Hunts(CommandTest):
         binary = self.build_plain("tests", TEST_BINARY)
         done = self.where_refused("hunt", "--each-test", "--seed", "1", "--runs", "50", "--", binary)
         self.check(done, 1)
-        self.assertEqual(done.err.count("runs are not isolated"), 1, f"\n{done}")
+        self.assertEqual(done.err.count("runs are not sandboxed"), 1, f"\n{done}")
 
     def test_an_interrupted_hunt_goes_on_as_if_it_had_not_been(self):
         self.check_resumed(GOOD)

@@ -151,8 +151,8 @@ class Mounts(MountTest):
                            run=f"setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups",
                            search=SEARCH + ' --store "$FOLDER/store"'))
 
-        self.check(done, 0, "runs are only partly isolated: cannot mount over /tmp: ")
-        self.assertEqual(done.err.count("only partly isolated"), 1, f"\n{done}")
+        self.check(done, 0, "runs are only partly sandboxed: cannot mount over /tmp: ")
+        self.assertEqual(done.err.count("only partly sandboxed"), 1, f"\n{done}")
         self.assertEqual(done.json()["outcome"], "passed", f"\n{done}")
         self.assertEqual(list((self.folder / "work").iterdir()), [])
 
@@ -254,8 +254,8 @@ class Chroot(MountTest):
                               run=f"setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups",
                               search=f'{SEARCH} --store "$FOLDER/store"')
 
-        self.check(done, 0, "runs are not isolated: the system refuses namespaces")
-        self.assertEqual(done.err.count("not isolated"), 1, f"\n{done}")
+        self.check(done, 0, "runs are not sandboxed: the system refuses namespaces")
+        self.assertEqual(done.err.count("not sandboxed"), 1, f"\n{done}")
 
 
 if __name__ == "__main__":

@@ -4,14 +4,14 @@ import unittest
 
 from support import CommandTest, program
 
-NOT_ISOLATED = "runs are not isolated: the system refuses namespaces"
+NOT_SANDBOXED = "runs are not sandboxed: the system refuses namespaces"
 RANDOMISED = "addresses are randomised: personality(ADDR_NO_RANDOMIZE) was refused"
 CHANGED = "seen by later runs: ./a, ./b, ./c, "
 
 
 class Refusal(CommandTest):
     def check_warned(self, done, status, *words):
-        self.check(done, status, NOT_ISOLATED, RANDOMISED, *words)
+        self.check(done, status, NOT_SANDBOXED, RANDOMISED, *words)
 
     def run_id(self):
         return self.tool("list", "--json").json()["runs"][-1]["run"]
@@ -37,7 +37,7 @@ class Refusal(CommandTest):
         done = self.where_refused("run", "--runs", "20", "--", program("change_files"))
 
         self.check_warned(done, 0, "20 runs, no failure", CHANGED)
-        self.assertEqual(done.err.count(NOT_ISOLATED), 1)
+        self.assertEqual(done.err.count(NOT_SANDBOXED), 1)
 
     def test_of_many_files_a_few_are_named(self):
         done = self.where_refused("run", "--runs", "3", "--", program("change_files"), "many")

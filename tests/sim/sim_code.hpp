@@ -91,7 +91,7 @@ struct Code {
 };
 
 /// When something happened to a thread, for `fails_if`.
-struct Moment {
+struct Snapshot {
   std::uint32_t thread = 0;
   bool ended = false;
 };
@@ -119,7 +119,7 @@ struct ProgramCode {
   std::vector<std::string> objects;
   std::vector<std::int64_t> start;  // by object
   std::optional<Comparison> fails_if;
-  std::optional<std::pair<Moment, Moment>> fails_if_before;
+  std::optional<std::pair<Snapshot, Snapshot>> fails_if_before;
   std::vector<ArrivalCode> arrivals;
   std::optional<std::size_t> handler;  // its place among the threads
   bool has_child = false;

@@ -44,23 +44,23 @@ class SimLaboratory final : public Laboratory {
                 SimLimits limits = {})
       : program_(program), key_(std::move(key)), workers_(workers), limits_(limits) {}
 
-  Result<std::vector<Trial>> perform(const std::vector<Proposal>& proposals) override {
-    std::vector<Trial> trials;
+  Result<std::vector<Attempt>> perform(const std::vector<Proposal>& proposals) override {
+    std::vector<Attempt> attempts;
     for (const Proposal& proposal : proposals) {
       Run run = whole(sim::run(program_, proposal.schedule, proposal.following, limits_));
       const Shown shown = shown_by(run, key_);
-      trials.push_back({.shown = shown, .run = std::move(run)});
+      attempts.push_back({.shown = shown, .run = std::move(run)});
       tried.push_back(proposal);
     }
-    return trials;
+    return attempts;
   }
   /// Of hooks nothing is seen.
   Result<Observed> observe(const Proposal& proposal) override {
     const SimRun seen = sim::run(program_, proposal.schedule, proposal.following, limits_);
     Run run = whole(seen);
     Observed observed;
-    observed.trial.shown = shown_by(run, key_);
-    observed.trial.run = std::move(run);
+    observed.attempt.shown = shown_by(run, key_);
+    observed.attempt.run = std::move(run);
     for (const wire::Event& event : seen.events) {
       if (event.clock.operations == 0) continue;
       observed.acts.push_back({.thread = event.thread,

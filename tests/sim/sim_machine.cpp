@@ -204,7 +204,7 @@ void SimMachine::fault(const char* sentence) {
 bool SimMachine::verdict_fails() const {
   if (code_.fails_if) return holds(nullptr, *code_.fails_if);
   if (!code_.fails_if_before) return false;
-  const auto moment = [&](const Moment& which) {
+  const auto moment = [&](const Snapshot& which) {
     const Live* thread = by_code_[which.thread];
     const std::uint64_t at = !thread ? 0 : which.ended ? thread->ended_at : thread->began_at;
     return at ? at : kNever;
@@ -261,7 +261,7 @@ void SimMachine::event(const wire::Event& event) {
   }
 }
 
-void SimMachine::hold(wire::Held) {
+void SimMachine::hold(wire::StopReason) {
   seen_.held.push_back({{.ordinal = current_->thread->ordinal}, current_->thread->clock});
 }
 

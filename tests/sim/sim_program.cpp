@@ -12,15 +12,16 @@ namespace unravel::sim {
 namespace {
 
 /// A schedule laid out as it lies in the channel.
-class Packed {
+class Written {
  public:
-  Packed(const SimSchedule& schedule, wire::Following following,
-         const std::vector<wire::Hold>& holds, const std::vector<wire::Constraint>& constraints) {
+  Written(const SimSchedule& schedule, wire::Following following,
+          const std::vector<wire::StopAt>& stops,
+          const std::vector<wire::Constraint>& constraints) {
     const wire::ScheduleHeader header{.slices = schedule.slices.size(),
                                       .choices = schedule.choices.size(),
                                       .constraints = constraints.size(),
                                       .clock_switches = schedule.clock_switches.size(),
-                                      .holds = holds.size(),
+                                      .stops = stops.size(),
                                       .then = schedule.then,
                                       .following = following,
                                       .complete = schedule.complete};
@@ -30,7 +31,7 @@ class Packed {
     append(constraints.data(), constraints.size() * sizeof(wire::Constraint));
     append(schedule.clock_switches.data(),
            schedule.clock_switches.size() * sizeof(wire::ClockSwitch));
-    append(holds.data(), holds.size() * sizeof(wire::Hold));
+    append(stops.data(), stops.size() * sizeof(wire::StopAt));
   }
 
   [[nodiscard]] const wire::ScheduleHeader* header() const {
@@ -165,7 +166,7 @@ SimRun run(const SimProgram& program, const SimSchedule& schedule, wire::Followi
     one.first.object = machine.address_of_object(one.first.object);
     one.then.object = machine.address_of_object(one.then.object);
   }
-  const Packed packed(schedule, following, limits.holds, constraints);
+  const Written packed(schedule, following, limits.stops, constraints);
   SimRun seen = machine.run(Plan(packed.header()));
   seen.schedule.then = schedule.then;
   return seen;

@@ -104,7 +104,7 @@ struct SimLimits {
   wire::Timeouts timeouts = wire::Timeouts::kNear;
   wire::PointSet points = wire::PointSet::kSync;
   std::uint64_t tick_every = 0;  // so many looks for a tick find one; 0: there is none
-  std::vector<wire::Hold> holds = {};
+  std::vector<wire::StopAt> stops = {};
   std::uint64_t outside_seed = 0;  // of the moments at which something comes from outside
   // What runs before this one met, of wire::kSiteMapBits bits each; null: nothing is noted.
   std::uint64_t* met = nullptr;
@@ -130,7 +130,7 @@ struct SimRun {
   std::vector<wire::Event> events;            // `object` is its place in `objects`, from 1
   wire::RunSlot counts;
   wire::LastWords words;  // objects as in `events`
-  std::vector<wire::Hold> held;
+  std::vector<wire::StopAt> held;
   std::uint64_t now = 0;                                      // virtual nanoseconds since the start
   std::vector<std::pair<std::string, std::int64_t>> objects;  // with their last values
   std::vector<std::pair<std::string, std::int64_t>> received;  // channel and message, in order

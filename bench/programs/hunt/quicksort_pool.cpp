@@ -21,7 +21,7 @@ struct Range {
 
 enum class State { kIdle, kWorks, kEnds };
 
-struct Worker {
+struct RunnerLease {
   std::mutex lock;
   std::condition_variable changed;
   State state = State::kIdle;
@@ -31,14 +31,14 @@ struct Worker {
 constexpr int kWorkers = 3;
 
 static std::mutex pool_lock;
-static Worker workers[kWorkers];
+static RunnerLease workers[kWorkers];
 static int idle = kWorkers;
 static int numbers[] = {5, 2, 8, 1, 9, 3, 7, 4};
 
 /// A worker that was idle, with its lock held; nullptr if there is none.
-static Worker* allocate_worker() {
+static RunnerLease* allocate_worker() {
   std::lock_guard guard(pool_lock);
-  for (Worker& worker : workers) {
+  for (RunnerLease& worker : workers) {
     if (worker.state != State::kIdle) continue;
     --idle;
     worker.state = State::kWorks;
@@ -49,7 +49,7 @@ static Worker* allocate_worker() {
 }
 
 static bool give_away(Range range) {
-  Worker* worker = allocate_worker();
+  RunnerLease* worker = allocate_worker();
   if (worker == nullptr) return false;
   worker->range = range;
   worker->changed.notify_one();
@@ -77,11 +77,11 @@ static void sort(Range range) {
 }
 
 /// Whether all are idle now; then the others are told to end.
-static bool become_idle(Worker& self) {
+static bool become_idle(RunnerLease& self) {
   std::lock_guard guard(pool_lock);
   self.state = State::kIdle;
   if (++idle < kWorkers) return false;
-  for (Worker& worker : workers) {
+  for (RunnerLease& worker : workers) {
     if (&worker == &self) continue;
     std::lock_guard worker_guard(worker.lock);
     worker.state = State::kEnds;
@@ -90,7 +90,7 @@ static bool become_idle(Worker& self) {
   return true;
 }
 
-static void work(Worker* self) {
+static void work(RunnerLease* self) {
   do {
     std::unique_lock guard(self->lock);
     while (self->state == State::kIdle) self->changed.wait(guard);
@@ -102,7 +102,7 @@ static void work(Worker* self) {
 
 int main() {
   std::vector<std::thread> threads;
-  for (Worker& worker : workers) threads.emplace_back(work, &worker);
+  for (RunnerLease& worker : workers) threads.emplace_back(work, &worker);
   give_away({0, static_cast<int>(std::size(numbers))});
   for (std::thread& thread : threads) thread.join();
   assert(std::is_sorted(std::begin(numbers), std::end(numbers)));

@@ -21,7 +21,7 @@ Plan::Plan(const wire::ScheduleHeader* header)
   array(constraints, constraint_count, header->constraints);
   constraints_.use(constraints, static_cast<std::uint32_t>(constraint_count));
   array(switches_, switch_count_, header->clock_switches);
-  array(holds_, hold_count_, header->holds);
+  array(stops_, stop_count_, header->stops);
   start_rule();
 }
 

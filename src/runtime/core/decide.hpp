@@ -23,7 +23,7 @@ struct View {
   Leave leave = Leave::kMayStay;
   bool due = false;                     // the rule has drawn already that it may switch here
   bool tick = false;                    // clock form: it is time for another thread
-  const ThreadSet* runnable = nullptr;  // holds `current` exactly if it can go on
+  const ThreadSet* runnable = nullptr;  // stops `current` exactly if it can go on
   const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
   bool current_fireable = false;        // so is `current`, which is not among them
   Thread* const* by_slot = nullptr;
@@ -101,7 +101,7 @@ class Plan {
   /// Whether any hook could matter.
   [[nodiscard]] bool looks_at_hooks() const {
     return points_ != wire::PointSet::kSync || following_ != wire::Following::kNothing ||
-           hold_count_ != 0;
+           stop_count_ != 0;
   }
   /// How many hooks `thread`, which has the turn, may make before one has to be looked at.
   Distance distance(const Thread& thread, std::uint64_t step, bool has_others);
@@ -144,10 +144,10 @@ class Plan {
   [[nodiscard]] bool ticks() const { return ticks_; }
 
   /// The next place at which to hold, or null.
-  [[nodiscard]] const wire::Hold* next_hold() const {
-    return hold_ < hold_count_ ? &holds_[hold_] : nullptr;
+  [[nodiscard]] const wire::StopAt* next_stop() const {
+    return stop_ < stop_count_ ? &stops_[stop_] : nullptr;
   }
-  void held() { ++hold_; }
+  void held() { ++stop_; }
 
  private:
   Decision follow_strictly(const View& view);
@@ -183,9 +183,9 @@ class Plan {
   const wire::ClockSwitch* switches_ = nullptr;
   std::uint64_t switch_count_ = 0;
   std::uint64_t switch_ = 0;
-  const wire::Hold* holds_ = nullptr;
-  std::uint64_t hold_count_ = 0;
-  std::uint64_t hold_ = 0;
+  const wire::StopAt* stops_ = nullptr;
+  std::uint64_t stop_count_ = 0;
+  std::uint64_t stop_ = 0;
 
   Constraints constraints_;
   wire::Rule rule_;

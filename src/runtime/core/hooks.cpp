@@ -55,7 +55,7 @@ void Scheduler::look_at_hook(Thread& self, const Op& op, bool marked, bool spins
     pass_point(self, leave, drawn && plan_.is_due());
     if (has_signal(self)) handle_signals(self);
   } else {
-    hold_if_due(self);
+    stop_if_due(self);
   }
   self.pending = Op{};
   aim(self);
@@ -72,13 +72,13 @@ void Scheduler::watch_hooks() {
   countdowns_.hooks.look_at_every(recorder_.on() || limits_.points == wire::PointSet::kAuto);
 }
 
-void Scheduler::hold_if_due(const Thread& self) {
+void Scheduler::stop_if_due(const Thread& self) {
   // Whoever waits has done what it waits in.
   const bool before_next =
       !self.waiting && wire::traits(self.pending.kind).counts == wire::Counts::kOperation;
   bool due = false;
   // Hooks that were made before the run began, or that are no points, are passed by.
-  for (const wire::Hold* hold = plan_.next_hold(); hold; hold = plan_.next_hold()) {
+  for (const wire::StopAt* hold = plan_.next_stop(); hold; hold = plan_.next_stop()) {
     if (hold->thread.ordinal != self.ordinal) break;
     const bool here = hold->clock.operations == self.clock.operations;
     const bool reached = hold->clock.hooks == wire::kBeforeNext
@@ -91,7 +91,7 @@ void Scheduler::hold_if_due(const Thread& self) {
   if (!due) return;
   self.record->pending = self.pending.kind;
   self.record->object = self.pending.reported_object();
-  host_.hold(wire::Held::kClock);
+  host_.hold(wire::StopReason::kClock);
 }
 
 }  // namespace unravel

@@ -57,9 +57,9 @@ class PairMap {
   }
 
   /// A thread is preempted before what it does at `site`.
-  void note_interrupted(std::uint64_t site) {
+  void record_preempted(std::uint64_t site) {
     if (!interrupted_ || !site) return;
-    const std::uint64_t bit = wire::interrupted_bit(wire::spread_site(site));
+    const std::uint64_t bit = wire::preempted_bit(wire::spread_site(site));
     interrupted_[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
 

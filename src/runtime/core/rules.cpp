@@ -135,7 +135,7 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
       choices_[choice_].thread.ordinal == thread.ordinal) {
     far.hooks = std::min(far.hooks, up_to(choices_[choice_].clock));
   }
-  const wire::Hold* hold = next_hold();
+  const wire::StopAt* hold = next_stop();
   if (hold && hold->thread.ordinal == thread.ordinal && up_to(hold->clock) < far.hooks) {
     far.hooks = up_to(hold->clock);
     due_ = false;

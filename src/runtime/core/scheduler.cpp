@@ -204,7 +204,7 @@ void Scheduler::pass_point(Thread& self, Leave leave, bool due) {
     let_deadlines_come(self);
   }
   if (limits_.most_steps && run_->steps > limits_.most_steps) limit(self, "step limit reached");
-  hold_if_due(self);
+  stop_if_due(self);
   pass_due();
   bool can_go_on =
       !(is_left_to_schedule(self) ? waits(self) && plan_.waits_here(self) : blocks(self));
@@ -395,7 +395,7 @@ void Scheduler::end_slice(Thread& self, End end) {
   ++run_->switches;
   if (!wire::forced(end, slice.pending)) {
     ++run_->preemptions;
-    pairs_.note_interrupted(reinterpret_cast<std::uint64_t>(self.pending.site));
+    pairs_.record_preempted(reinterpret_cast<std::uint64_t>(self.pending.site));
   }
   mix(self.ordinal);
   mix(self.clock.operations);

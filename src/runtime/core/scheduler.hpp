@@ -251,7 +251,7 @@ class Scheduler {
   void refresh(Thread& thread);
   bool let_spinners_look(const Thread* except, std::uint64_t enough);
   bool leave_spinners();
-  void hold_if_due(const Thread& self);
+  void stop_if_due(const Thread& self);
   void progress() {
     fruitless_ = 0;
     rounds_.counted = false;

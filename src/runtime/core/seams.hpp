@@ -48,7 +48,7 @@ class Host {
   virtual void leave_spinners() {}
 
   /// Stands still until the driver says go on.
-  virtual void hold(wire::Held why) = 0;
+  virtual void hold(wire::StopReason why) = 0;
 
   /// Runs the program's handlers for the signals that `self`, which has the turn, does not block.
   virtual void handle_signals(Thread& self) { self.signals = 0; }

@@ -1,5 +1,5 @@
 /// Files that the program creates, opens for writing, truncates, renames or removes. Nothing is
-/// changed about that: where runs are not isolated, their names are noted, because later runs
+/// changed about that: where runs are not sandboxed, their names are noted, because later runs
 /// find them. (open and fopen are with the random devices, in sameness_random.cpp; files with names
 /// that are made up are in temporary_files.cpp.)
 #include "runtime/interpose/files.hpp"
@@ -55,7 +55,7 @@ int noting_shared(const char* prefix, const char* name, int answer) {
 }  // namespace
 
 void note_opened(int descriptor, int directory, const char* path) {
-  if (!controlled_thread() || runtime().settings().isolated) return;
+  if (!controlled_thread() || runtime().settings().sandboxed) return;
   struct stat status {};
   const long answer = os::call(SYS_fstat, descriptor, os::as_argument(&status));
   if (answer == 0 && S_ISREG(status.st_mode)) note_file(directory, path);

@@ -19,7 +19,7 @@ using wire::Operation;
 
 /// A queue has a name. In namespaces of its own only the program and its children know it.
 mqd_t noting_queue(mqd_t queue) {
-  if (queue >= 0 && controlled_thread() && runtime().settings().isolated) {
+  if (queue >= 0 && controlled_thread() && runtime().settings().sandboxed) {
     runtime().outsiders().note_inside(queue);
   }
   return queue;

@@ -31,13 +31,13 @@ struct IpcCall {
 };
 
 /// Whether other processes than this one may use it.
-bool has_others() { return !runtime().settings().isolated || runtime().outsiders().has_child(); }
+bool has_others() { return !runtime().settings().sandboxed || runtime().outsiders().has_child(); }
 
 /// Waits until another attempt makes sense. 0, or the answer that ends the call.
 long await_attempt(Thread& self, const Op& op) {
   const Elsewhere elsewhere(self, /*shared=*/true);
   const Outside anybody{.child = true, .never_restarts = true};
-  if (!runtime().settings().isolated) self.outside = &anybody;
+  if (!runtime().settings().sandboxed) self.outside = &anybody;
   self.wish = &anybody;
   self.pending = op;
   scheduler().await_change(self);

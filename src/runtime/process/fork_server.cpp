@@ -15,7 +15,7 @@
 #include "runtime/os/real.hpp"
 #include "runtime/os/real_time.hpp"
 #include "runtime/os/system_call.hpp"
-#include "runtime/process/run_traces.hpp"
+#include "runtime/process/leftovers.hpp"
 
 namespace unravel {
 
@@ -108,7 +108,7 @@ void ForkServer::serve() {
   if (reason) std::strncpy(control.why_direct, reason, sizeof(control.why_direct) - 1);
   // What a run starts and leaves behind becomes ours to end.
   if (!reason) os::call(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
-  const bool isolated = runtime_.settings().isolated != 0;
+  const bool sandboxed = runtime_.settings().sandboxed != 0;
 
   for (;;) {
     control.request.store(wire::Request::kNone);  // an answer to a run that died of something else
@@ -123,10 +123,10 @@ void ForkServer::serve() {
                                 : nullptr);
       return;
     }
-    const Traces before = isolated ? Traces::look() : Traces{};
+    const Leftovers before = sandboxed ? Leftovers::look() : Leftovers{};
     for (std::uint32_t index = 0; index < count; ++index) {
       if (run_in_child(index)) return;
-      if (isolated && Traces::look() != before) {
+      if (sandboxed && Leftovers::look() != before) {
         control.wrote = 1;
         break;
       }
@@ -238,19 +238,19 @@ const char* ForkServer::why_not_fork() {
   if (threads > 1) return "a thread that is not ours runs already";
   if (has_children()) return "the program has a child process before its first thread";
   if (has_shared_memory()) return "memory that runs would share is mapped before its first thread";
-  const bool isolated = runtime_.settings().isolated != 0;
-  if (isolated && Traces::look().has_ipc_objects()) {
+  const bool sandboxed = runtime_.settings().sandboxed != 0;
+  if (sandboxed && Leftovers::look().has_ipc_objects()) {
     return "System V IPC objects exist before its first thread";
   }
   if (!rename_holders(/*only_look=*/true)) {
     return "the program holds a robust, priority or shared lock before its first thread";
   }
-  return files_.look(isolated);
+  return files_.look(sandboxed);
 }
 
 void ForkServer::become_child() {
   if (!files_.make_own()) runtime_.fault("a run cannot have the program's open files: no room");
-  if (runtime_.settings().isolated) {
+  if (runtime_.settings().sandboxed) {
     // By its name, which means another directory since the last run left something there.
     char directory[4096];
     const long size = os::call(SYS_getcwd, os::as_argument(directory), sizeof directory);

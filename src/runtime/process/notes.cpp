@@ -41,7 +41,7 @@ void Notes::add_uncontrolled(const char* what) {
 }
 
 void Notes::add_file(int directory, const char* path) {
-  if (settings_.isolated) return;
+  if (settings_.sandboxed) return;
   if (std::strncmp(path, "/proc/", 6) == 0 || std::strncmp(path, "/sys/", 5) == 0) return;
   char line[kSize];
   std::size_t begin = 0;

@@ -17,7 +17,7 @@ class Notes {
   /// Takes precedence over files, which give way to it.
   void add_uncontrolled(const char* what);
 
-  /// `path` as the program said it, from `directory`. Where runs are isolated nobody else will
+  /// `path` as the program said it, from `directory`. Where runs are sandboxed nobody else will
   /// see the file, and nothing is noted.
   void add_file(int directory, const char* path);
 

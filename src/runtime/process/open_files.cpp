@@ -77,18 +77,18 @@ bool replace(int descriptor, long by) {
 
 }  // namespace
 
-const char* OpenFiles::look(bool isolated) {
+const char* OpenFiles::look(bool sandboxed) {
   const char* reason = nullptr;
   os::for_each_number("/proc/self/fd", [&](int descriptor, int ours) {
     if (descriptor != wire::kChannelDescriptor && descriptor != ours) {
-      reason = add(descriptor, isolated);
+      reason = add(descriptor, sandboxed);
     }
     return reason == nullptr;
   });
   return reason;
 }
 
-const char* OpenFiles::add(int descriptor, bool isolated) {
+const char* OpenFiles::add(int descriptor, bool sandboxed) {
   struct stat status {};
   if (os::call(SYS_fstat, descriptor, os::as_argument(&status)) != 0) return nullptr;
   const bool is_directory = S_ISDIR(status.st_mode);
@@ -121,7 +121,7 @@ const char* OpenFiles::add(int descriptor, bool isolated) {
   if (file.way != Way::kShare) {
     const bool is_written = !is_directory && (flags & O_ACCMODE) != O_RDONLY;
     const bool has_name = is_named(descriptor, status);
-    if (has_name && isolated && descriptor != 0) file.way = Way::kReopen;
+    if (has_name && sandboxed && descriptor != 0) file.way = Way::kReopen;
     // Standard output without a name is what the driver reads.
     if (!has_name && is_written && !is_standard) file.way = Way::kCopy;
     if (file.way == Way::kReopen) {

@@ -7,9 +7,9 @@ namespace unravel {
 
 class OpenFiles {
  public:
-  /// Looks at every descriptor. Why children would share something, or nullptr. `isolated`: files
+  /// Looks at every descriptor. Why children would share something, or nullptr. `sandboxed`: files
   /// have names that mean another file in each run.
-  const char* look(bool isolated);
+  const char* look(bool sandboxed);
 
   /// In a child: descriptors of its own at the same places, with the content and the position that
   /// they had. False if the system has no more files.
@@ -33,7 +33,7 @@ class OpenFiles {
   };
   static constexpr int kMostFiles = 256;
 
-  const char* add(int descriptor, bool isolated);
+  const char* add(int descriptor, bool sandboxed);
   bool shares_position(const OpenFile& a, const OpenFile& b) const;
   bool make_own(const OpenFile& file) const;
 

@@ -6,7 +6,7 @@
 
 #include "runtime/os/real_time.hpp"
 #include "runtime/os/system_call.hpp"
-#include "runtime/process/run_traces.hpp"
+#include "runtime/process/leftovers.hpp"
 
 namespace unravel {
 

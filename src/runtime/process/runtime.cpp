@@ -14,11 +14,11 @@ extern "C" void unravel_spin_entry();
 
 namespace unravel {
 
-using wire::Held;
 using wire::LastWords;
 using wire::Layout;
 using wire::Request;
 using wire::State;
+using wire::StopReason;
 
 namespace {
 
@@ -89,23 +89,23 @@ Request Runtime::ask(State state) {
   return request;
 }
 
-void Runtime::hold(Held why) {
+void Runtime::hold(StopReason why) {
   Thread& self = *scheduler_.threads()[control_.current_slot];
-  if (why == Held::kClock || why == Held::kRound)
+  if (why == StopReason::kClock || why == StopReason::kRound)
     os::unravel_save_registers(&self.record->registers);
   control_.thread_slots = scheduler_.slots();
   control_.held.store(why, std::memory_order_release);
   ask(State::kHeld);
-  control_.held.store(Held::kNot, std::memory_order_release);
+  control_.held.store(StopReason::kNot, std::memory_order_release);
   // The driver opens and closes windows of a trace while the run stands still.
-  if (why == Held::kClock && control_.batch.trace != scheduler_.trace()) {
+  if (why == StopReason::kClock && control_.batch.trace != scheduler_.trace()) {
     scheduler_.set_trace(control_.batch.trace);
   }
 }
 
 bool Runtime::is_as_before(std::uint64_t state, bool first) {
   control_.round = {.state = state, .first = first ? 1u : 0u, .same = 0};
-  hold(Held::kRound);
+  hold(StopReason::kRound);
   return control_.round.same != 0 && !scheduler_.run().uncontrolled;
 }
 
@@ -153,8 +153,8 @@ void Runtime::end() {
   const LastWords& words = control_.last_words;
   scheduler_.run().noted = words.kind;
   scheduler_.run().failure = words.failure;
-  if (control_.batch.hold_at_failure) {
-    hold(words.kind == LastWords::Kind::kFailure ? Held::kFailure : Held::kDivergence);
+  if (control_.batch.wait_at_failure) {
+    hold(words.kind == LastWords::Kind::kFailure ? StopReason::kFailure : StopReason::kDivergence);
   }
   os::exit_process(kEndedByRuntime);
 }
@@ -180,7 +180,7 @@ void Runtime::note_failure(wire::FailureKind kind, int number, const char* text,
   if (text) std::strncpy(words.text, text, sizeof(words.text) - 1);
   scheduler_.run().noted = words.kind;
   scheduler_.run().failure = kind;
-  if (control_.batch.hold_at_failure) hold(Held::kFailure);
+  if (control_.batch.wait_at_failure) hold(StopReason::kFailure);
 }
 
 void Runtime::note_uncontrolled(const char* what) {

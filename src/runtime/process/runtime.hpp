@@ -48,7 +48,7 @@ class Runtime final : public Host {
   void make_room() override { wait_for_room(); }
   void peek(const volatile void* from, unsigned size, std::uint64_t* to) override;
   bool take_tick() override { return control_.tick.exchange(0, std::memory_order_relaxed) != 0; }
-  void hold(wire::Held why) override;
+  void hold(wire::StopReason why) override;
   void handle_signals(Thread& self) override { signals_.handle(self); }
   void leave_cancelled(Thread& self) override { ThreadExit::leave_cancelled(self); }
   bool will_run_handler() override { return timers_.will_run_handler(); }

@@ -1,6 +1,6 @@
 /// Signals that other processes and the kernel send.
 #include "runtime/os/system_call.hpp"
-#include "runtime/process/run_traces.hpp"
+#include "runtime/process/leftovers.hpp"
 #include "runtime/process/signals.hpp"
 
 namespace unravel {

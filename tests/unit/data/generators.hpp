@@ -122,7 +122,7 @@ inline Schedule any_schedule() {
   schedule.start_realtime = any_number() & wire::kMostTime;
   schedule.start_monotonic = any_number() & wire::kMostTime;
   schedule.addresses_fixed = any_flag();
-  schedule.isolated = any_flag();
+  schedule.sandboxed = any_flag();
   return schedule;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/base64.hpp"
 #include "base/files.hpp"
-#include "data/pack.hpp"
+#include "data/bytes.hpp"
 #include "generators.hpp"
 #include "property/property.hpp"
 
@@ -248,7 +248,7 @@ TEST(Schedule, WithAnUnknownChoiceIsRefused) {
 }
 
 TEST(Schedule, ThatClaimsMoreElementsThanItHasBytesIsRefusedBeforeTheyAreAllocated) {
-  Packer out({.magic = "UNRAVSCH", .noun = "", .version = 1, .operation_table = 1});
+  FieldWriter out({.magic = "UNRAVSCH", .noun = "", .version = 1, .operation_table = 1});
   out.number(std::uint64_t{1} << 60);
 
   const Result<Schedule> read = decode_schedule(out.seal());

@@ -36,9 +36,9 @@ TEST(SiteMaps, TellWhoMetInWhichOrder) {
 TEST(SiteMaps, TellWhereThreadsWerePreempted) {
   SiteMaps maps;
   maps.bases = {0, kBase};
-  set(maps.interrupted, wire::interrupted_bit(spread(0x40)));
-  EXPECT_TRUE(maps.was_interrupted(site(0x40)));
-  EXPECT_FALSE(maps.was_interrupted(site(0x44)));
+  set(maps.preempted, wire::preempted_bit(spread(0x40)));
+  EXPECT_TRUE(maps.was_preempted(site(0x40)));
+  EXPECT_FALSE(maps.was_preempted(site(0x44)));
   EXPECT_EQ(maps.pairs(), 0u);
 }
 
@@ -46,7 +46,7 @@ TEST(SiteMaps, OfNoRunHaveNothing) {
   const SiteMaps maps;
   EXPECT_EQ(maps.pairs(), 0u);
   EXPECT_FALSE(maps.has_met(site(1), site(2)));
-  EXPECT_FALSE(maps.was_interrupted(site(1)));
+  EXPECT_FALSE(maps.was_preempted(site(1)));
 }
 
 TEST(SiteMaps, AddWhatOthersSawAndTellHowMuchWasNew) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "data/pack.hpp"
+#include "data/bytes.hpp"
 #include "generators.hpp"
 #include "property/property.hpp"
 

@@ -1,4 +1,4 @@
-/// What a campaign has seen: its bytes, and going on from it.
+/// What a loop has seen: its bytes, and going on from it.
 #include "explore/journal.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "unit/explore/fake_crew.hpp"
+#include "unit/explore/fake_pool.hpp"
 
 namespace unravel {
 namespace {
@@ -25,7 +25,7 @@ JournalEntry any_entry() {
   entry.pairs = {{wire::Site::of(1, 2), wire::Site::of(3, 4), true, false, true}};
   entry.failures = {{"assert: f", 3}, {"", 1}};
   entry.maps.met = {0, 5, ~std::uint64_t{0}};
-  entry.maps.interrupted = {1};
+  entry.maps.preempted = {1};
   entry.maps.bases = {0, 4096};
   return entry;
 }
@@ -44,7 +44,7 @@ TEST(JournalEntry, ComesBackAsItWas) {
   EXPECT_EQ(back.pairs, entry.pairs);
   EXPECT_EQ(back.failures, entry.failures);
   EXPECT_EQ(back.maps.met, entry.maps.met);
-  EXPECT_EQ(back.maps.interrupted, entry.maps.interrupted);
+  EXPECT_EQ(back.maps.preempted, entry.maps.preempted);
   EXPECT_EQ(back.maps.bases, entry.maps.bases);
 }
 
@@ -121,9 +121,9 @@ Script any_script() {
 
 TEST(Journal, BringsAnotherCampaignToTheSamePlace) {
   FakeJournal whole;
-  FakeCampaign first(any_script(), {.runs = 400}, 1, /*explores=*/true);
-  first.campaign.keep_in(whole, {});
-  ASSERT_TRUE(first.campaign.run());
+  FakeHuntLoop first(any_script(), {.runs = 400}, 1, /*explores=*/true);
+  first.loop.keep_in(whole, {});
+  ASSERT_TRUE(first.loop.run());
   ASSERT_GT(whole.entries.size(), 6u);
 
   for (std::size_t recalled = 0; recalled <= whole.entries.size(); ++recalled) {
@@ -131,18 +131,18 @@ TEST(Journal, BringsAnotherCampaignToTheSamePlace) {
     journal.entries.assign(whole.entries.begin(),
                            whole.entries.begin() + static_cast<std::ptrdiff_t>(recalled));
     journal.recalls = recalled;
-    FakeCampaign again(any_script(), {.runs = 400}, 1, /*explores=*/true);
+    FakeHuntLoop again(any_script(), {.runs = 400}, 1, /*explores=*/true);
     for (const JournalEntry& entry : journal.entries) {
       again.learner.runs_before += entry.runs.size();
       again.learner.lessons_before += entry.is_lesson ? 1 : 0;
     }
-    again.campaign.keep_in(journal, {});
-    ASSERT_TRUE(again.campaign.run());
+    again.loop.keep_in(journal, {});
+    ASSERT_TRUE(again.loop.run());
 
     EXPECT_EQ(again.strategy.seeds, first.strategy.seeds) << recalled;
     EXPECT_EQ(again.strategy.pairs_known, first.strategy.pairs_known) << recalled;
-    const Explored& now = again.campaign.explored();
-    const Explored& then = first.campaign.explored();
+    const Explored& now = again.loop.explored();
+    const Explored& then = first.loop.explored();
     EXPECT_EQ(now.runs, then.runs);
     EXPECT_EQ(now.behaviours, then.behaviours);
     EXPECT_EQ(now.schedules, then.schedules);
@@ -155,20 +155,20 @@ TEST(Journal, BringsAnotherCampaignToTheSamePlace) {
 TEST(Journal, ThatIsFullKeepsTotalsFromWhichAHuntGoesOn) {
   FakeJournal full;
   full.most = 4;
-  FakeCampaign first(any_script(), {.runs = 300}, 1, /*explores=*/true);
-  first.campaign.keep_in(full, {});
-  ASSERT_TRUE(first.campaign.run());
+  FakeHuntLoop first(any_script(), {.runs = 300}, 1, /*explores=*/true);
+  first.loop.keep_in(full, {});
+  ASSERT_TRUE(first.loop.run());
   ASSERT_EQ(full.entries.size(), 5u) << "however many rounds there were";
   ASSERT_TRUE(full.entries.back().totals);
-  const Explored then = first.campaign.explored();
+  const Explored then = first.loop.explored();
 
   full.recalls = full.entries.size();
-  FakeCampaign again(any_script(), {.runs = 400}, 1, /*explores=*/true);
+  FakeHuntLoop again(any_script(), {.runs = 400}, 1, /*explores=*/true);
   again.learner.runs_before = then.runs;
-  again.campaign.keep_in(full, {});
-  ASSERT_TRUE(again.campaign.run());
+  again.loop.keep_in(full, {});
+  ASSERT_TRUE(again.loop.run());
 
-  const Explored& now = again.campaign.explored();
+  const Explored& now = again.loop.explored();
   EXPECT_EQ(now.runs, 400u);
   EXPECT_GE(now.schedules, then.schedules);
   EXPECT_GE(now.behaviours, then.behaviours);
@@ -177,7 +177,7 @@ TEST(Journal, ThatIsFullKeepsTotalsFromWhichAHuntGoesOn) {
   ASSERT_FALSE(again.done.ordinals.empty());
   EXPECT_GE(std::ranges::min(again.done.ordinals), then.runs);
   EXPECT_EQ(std::ranges::max(again.done.ordinals), 399u);
-  EXPECT_EQ(again.strategy.seeds.back(), wire::seed_of(/*of the fake campaign*/ 9, 399));
+  EXPECT_EQ(again.strategy.seeds.back(), wire::seed_of(/*of the fake loop*/ 9, 399));
   EXPECT_EQ(full.entries.size(), 5u);
   EXPECT_EQ(full.entries.back().totals->explored.runs, 400u);
 }
@@ -185,21 +185,21 @@ TEST(Journal, ThatIsFullKeepsTotalsFromWhichAHuntGoesOn) {
 TEST(Journal, OfSomethingElseIsRefused) {
   FakeJournal journal;
   journal.entries = {any_entry()};
-  journal.entries[0].is_lesson = false;  // a campaign begins with a lesson
+  journal.entries[0].is_lesson = false;  // a loop begins with a lesson
   journal.recalls = 1;
-  FakeCampaign fake({}, {.runs = 10});
-  fake.campaign.keep_in(journal, {});
-  const auto end = fake.campaign.run();
+  FakeHuntLoop fake({}, {.runs = 10});
+  fake.loop.keep_in(journal, {});
+  const auto end = fake.loop.run();
   ASSERT_FALSE(end);
   EXPECT_EQ(end.error().what, "the hunt cannot be resumed");
 }
 
 TEST(Journal, TimeThatWasUsedBeforeCounts) {
   FakeJournal journal;
-  FakeCampaign fake({}, {.time = std::chrono::duration<double>(60)});
-  fake.campaign.keep_in(journal, std::chrono::duration<double>(61));
-  EXPECT_EQ(*fake.campaign.run(), Campaign::End::kTime);
-  EXPECT_EQ(fake.campaign.explored().runs, 1u);
+  FakeHuntLoop fake({}, {.time = std::chrono::duration<double>(60)});
+  fake.loop.keep_in(journal, std::chrono::duration<double>(61));
+  EXPECT_EQ(*fake.loop.run(), HuntLoop::End::kTime);
+  EXPECT_EQ(fake.loop.explored().runs, 1u);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// A strategy at work on a simulated program, as a campaign has it: propose, run, observe.
+/// A strategy at work on a simulated program, as a loop has it: propose, run, observe.
 #pragma once
 
 #include <map>

@@ -186,8 +186,8 @@ class Fake final : public Laboratory {
   using Answer = std::function<Outcome(const std::vector<wire::ClockSwitch>&)>;
   explicit Fake(Answer answer) : answer_(std::move(answer)) {}
 
-  Result<std::vector<Trial>> perform(const std::vector<Proposal>& proposals) override {
-    std::vector<Trial> trials;
+  Result<std::vector<Attempt>> perform(const std::vector<Proposal>& proposals) override {
+    std::vector<Attempt> attempts;
     for (const Proposal& proposal : proposals) {
       if (++runs == fails_at) return environment_error("the program is gone");
       Run run;
@@ -196,9 +196,9 @@ class Fake final : public Laboratory {
       run.summary.outcome = answer_(run.clock_form);
       if (run.summary.outcome == Outcome::kFailed) run.failure.emplace().key = key(run.clock_form);
       const Shown shown = shown_by(run, "the one");
-      trials.push_back({.shown = shown, .run = std::move(run)});
+      attempts.push_back({.shown = shown, .run = std::move(run)});
     }
-    return trials;
+    return attempts;
   }
   Result<Observed> observe(const Proposal&) override { return environment_error("not asked for"); }
   [[nodiscard]] std::size_t workers() const override { return 1; }

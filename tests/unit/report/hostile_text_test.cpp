@@ -87,8 +87,8 @@ TEST(HostileText, IsNeverPrintedOfARun) {
     expect_good("diff", diff_text(run, other, diff, {.columns = columns}, plain));
     expect_good("first difference", first_difference_line(diff));
   }
-  const Moment moment{.thread = {}, .clock = {}, .threads = run.failure->threads};
-  expect_good("moment", moment_line(moment) + moment_text(moment, plain));
+  const Snapshot moment{.thread = {}, .clock = {}, .threads = run.failure->threads};
+  expect_good("moment", snapshot_line(moment) + snapshot_text(moment, plain));
 }
 
 TEST(HostileText, IsNeverPrintedOfWhatIsMadeOfARun) {

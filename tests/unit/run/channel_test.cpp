@@ -51,8 +51,8 @@ TEST_F(ChannelTest, LaysSchedulesOneBehindTheOther) {
   second.then.kind = wire::RuleKind::kRandom;
   second.then.seed = 77;
   second.clock_switches = {{.count = 5}};
-  const wire::Hold holds[] = {{.thread = {.ordinal = 2}, .clock = {.operations = 8, .hooks = 1}}};
-  const ScheduleInput inputs[] = {{&first, wire::Following::kStrict, holds},
+  const wire::StopAt stops[] = {{.thread = {.ordinal = 2}, .clock = {.operations = 8, .hooks = 1}}};
+  const ScheduleInput inputs[] = {{&first, wire::Following::kStrict, stops},
                                   {&second, wire::Following::kNothing, {}}};
 
   ASSERT_TRUE(channel_.write_schedules(inputs).has_value());
@@ -60,7 +60,7 @@ TEST_F(ChannelTest, LaysSchedulesOneBehindTheOther) {
   const auto* header = wire::at<wire::ScheduleHeader>(peer_, Layout::kInput);
   EXPECT_EQ(header->slices, 2u);
   EXPECT_EQ(header->choices, 1u);
-  EXPECT_EQ(header->holds, 1u);
+  EXPECT_EQ(header->stops, 1u);
   EXPECT_EQ(header->following, wire::Following::kStrict);
   EXPECT_EQ(header->complete, 1);
   std::uint64_t offset = Layout::kInput + sizeof(wire::ScheduleHeader);
@@ -68,7 +68,7 @@ TEST_F(ChannelTest, LaysSchedulesOneBehindTheOther) {
   offset += 2 * sizeof(wire::Slice);
   EXPECT_EQ(*wire::at<wire::Choice>(peer_, offset), first.choices[0]);
   offset += sizeof(wire::Choice);
-  EXPECT_EQ(wire::at<wire::Hold>(peer_, offset)->clock.operations, 8u);
+  EXPECT_EQ(wire::at<wire::StopAt>(peer_, offset)->clock.operations, 8u);
   const auto* next = wire::at<wire::ScheduleHeader>(peer_, Layout::kInput + header->bytes);
   EXPECT_EQ(next->then, second.then);
   EXPECT_EQ(next->clock_switches, 1u);
@@ -113,7 +113,7 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
       {"the number of runs", [&] { control().runs_ended.store(4); }},
       {"the process of the run", [&] { control().run_process.store(-1); }},
       {"the state of the run", [&] { control().state.store(wire::State{5}); }},
-      {"why the run stands still", [&] { control().held.store(wire::Held{6}); }},
+      {"why the run stands still", [&] { control().held.store(wire::StopReason{6}); }},
       {"how runs are started", [&] { control().mode.store(wire::Mode{3}); }},
       {"the settings", [&] { control().settings.own_processes = 1; }},
       {"what to run", [&] { control().batch.count = 5000; }},

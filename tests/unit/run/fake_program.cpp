@@ -63,7 +63,7 @@ void append_slice(std::uint32_t thread, std::uint64_t operations) {
       .thread = {.ordinal = thread}, .until = {.operations = operations}, .end = wire::End::kEnded};
 }
 
-void hold(wire::Held why, wire::LastWords::Kind kind, wire::RunSlot& slot) {
+void hold(wire::StopReason why, wire::LastWords::Kind kind, wire::RunSlot& slot) {
   slot.noted = kind;
   control->last_words.kind = kind;
   control->last_words.failure = wire::FailureKind::kDeadlock;
@@ -110,14 +110,14 @@ void overwrite() {
     for (;;) print("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n");
   }
   if (is_third && is("deadlocks-third")) {
-    hold(wire::Held::kFailure, wire::LastWords::Kind::kFailure, slot);
+    hold(wire::StopReason::kFailure, wire::LastWords::Kind::kFailure, slot);
     ::_exit(1);
   }
   if (is("names-a-stranger")) {
     // Once the server has noted who this is, so that it does not correct it.
     while (control->run_process.load() != ::getpid()) ::usleep(100);
     control->run_process.store(1);
-    control->held.store(wire::Held::kClock);
+    control->held.store(wire::StopReason::kClock);
     say(wire::State::kHeld);
     hear();
   }
@@ -133,7 +133,7 @@ void overwrite() {
   }
   if (is_third && is("names-another-process-third")) {
     control->run_process.store(-1);
-    hold(wire::Held::kFailure, wire::LastWords::Kind::kFailure, slot);
+    hold(wire::StopReason::kFailure, wire::LastWords::Kind::kFailure, slot);
   }
   leave(0);
 }

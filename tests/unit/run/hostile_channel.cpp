@@ -77,7 +77,7 @@ void HostileChannel::fill_well() {
   }
   auto& control = *wire::at<wire::Control>(peer_, Layout::kControl);
   control.state.store(wire::State::kHeld);
-  control.held.store(wire::Held::kFailure);
+  control.held.store(wire::StopReason::kFailure);
   control.mode.store(wire::Mode::kServer);
   control.runs_ended.store(3);
   control.thread_slots = kThreads;

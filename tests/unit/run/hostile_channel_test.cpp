@@ -7,7 +7,7 @@ namespace {
 
 using Way = HostileChannel::Way;
 
-// The campaign of ten thousand is bench/hostile.
+// The loop of ten thousand is bench/hostile.
 constexpr std::uint64_t kAttacks = 2000, kAttacksOnAllWords = 300, kAttacksMeanwhile = 100;
 
 TEST(HostileChannel, IsNoticedWhenEveryWordIsRandom) {

@@ -25,7 +25,7 @@ class ProcessRunnerTest : public testing::Test {
 
   ProcessRunner runner(const std::string& act) {
     const Program program = fake_program(act);
-    auto session = Session::create(program, options_, harmless_library());
+    auto session = ProgramProcess::create(program, options_, harmless_library());
     EXPECT_TRUE(session.has_value());
     return ProcessRunner(program, options_, std::move(*session));
   }
@@ -391,7 +391,7 @@ TEST_F(ProcessRunnerTest, CannotStartWhatIsGone) {
   Program program = fake_program("serves");
   program.path = "/no/such/program";
   ProcessRunner gone(program, options_,
-                     std::move(*Session::create(program, options_, harmless_library())));
+                     std::move(*ProgramProcess::create(program, options_, harmless_library())));
 
   const auto run = gone.run({});
 

@@ -23,9 +23,9 @@ wire::Slice slice(std::uint32_t thread, std::uint64_t operations, std::uint64_t 
 }
 
 /// `T1 before 2`: before its second operation; `T1:1+4`: at a hook.
-std::vector<std::string> described(const std::vector<wire::Hold>& holds) {
+std::vector<std::string> described(const std::vector<wire::StopAt>& stops) {
   std::vector<std::string> texts;
-  for (const auto& [thread, clock] : holds) {
+  for (const auto& [thread, clock] : stops) {
     texts.push_back(clock.hooks == wire::kBeforeNext
                         ? print(thread) + " before " + std::to_string(clock.operations + 1)
                         : print(thread, clock));
@@ -47,9 +47,9 @@ std::vector<std::string> described(const std::vector<Step>& steps) {
   return texts;
 }
 
-HeldThread held(std::uint32_t thread, wire::Clock clock, wire::Operation pending,
-                const char* function, const char* variable = "") {
-  HeldThread held{.record = {}, .stack = {Frame{.function = function}}, .variable = {}};
+StoppedThreadView held(std::uint32_t thread, wire::Clock clock, wire::Operation pending,
+                       const char* function, const char* variable = "") {
+  StoppedThreadView held{.record = {}, .stack = {Frame{.function = function}}, .variable = {}};
   if (*variable != '\0') {
     held.variable =
         Variable{.name = {.expression = variable, .type = "int"}, .shape = ValueShape{.size = 1}};
@@ -70,7 +70,7 @@ TEST(Table, IsHeldWhereOperationsAreReachedWhichMayBeLongBeforeTheyHappen) {
 
   const Table table(events, slices);
 
-  EXPECT_EQ(described(table.holds()),
+  EXPECT_EQ(described(table.stops()),
             (std::vector<std::string>{"T2 before 1", "T1 before 1", "T1 before 2", "T2 before 2"}));
 }
 
@@ -82,7 +82,7 @@ TEST(Table, IsNotHeldWhereThereIsNoPoint) {
 
   const Table table(events, slices);
 
-  EXPECT_EQ(described(table.holds()), std::vector<std::string>{"T1 before 2"});
+  EXPECT_EQ(described(table.stops()), std::vector<std::string>{"T1 before 2"});
 }
 
 TEST(Table, PutsStacksIntoTheRowsOfTheirOperations) {
@@ -109,7 +109,7 @@ TEST(Table, ShowsTheAccessAtWhichAThreadWasLeftTwice) {
                                 slice(2, 2, 1, wire::Operation::kEnter), slice(1, 3, 0)};
   Table table(events, slices);
 
-  EXPECT_EQ(described(table.holds()),
+  EXPECT_EQ(described(table.stops()),
             (std::vector<std::string>{"T1 before 2", "T1:2+4", "T2 before 1", "T2 before 2",
                                       "T2:2+1", "T1 before 3"}));
 
@@ -133,7 +133,7 @@ class ProbedTable : public ::testing::Test {
   }
 
   void probe(std::uint32_t thread, std::uint64_t hooks, wire::Operation operation) {
-    const HeldThread at = held(thread, {1, hooks}, operation, "f");
+    const StoppedThreadView at = held(thread, {1, hooks}, operation, "f");
     ASSERT_TRUE(table_.wants(at.record));
     table_.add_probed(at);
   }
@@ -212,8 +212,8 @@ TEST(Table, HasWhatALoadReadsThatAThreadWasLeftBefore) {
                                 slice(1, 0, 2, wire::Operation::kLoad)};
   for (const bool looked : {true, false}) {
     Table table({}, slices);
-    const HeldThread first = held(1, {0, 1}, wire::Operation::kLoad, "f", "flag");
-    const HeldThread last = held(2, {0, 3}, wire::Operation::kStore, "f", "flag");
+    const StoppedThreadView first = held(1, {0, 1}, wire::Operation::kLoad, "f", "flag");
+    const StoppedThreadView last = held(2, {0, 3}, wire::Operation::kStore, "f", "flag");
     table.add(first);
     table.add(last);
     const auto reads = [](int value) {
@@ -238,7 +238,7 @@ TEST(Table, SaysToWhichGlobalAPointerPoints) {
   for (const auto& [word, told] :
        {std::pair<unsigned char, const char*>{0, "null"}, {0x20, "&objects[1]"}, {0x30, "0x30"}}) {
     Table table({}, slices);
-    HeldThread at = held(1, {0, 1}, wire::Operation::kLoad, "f", "instance");
+    StoppedThreadView at = held(1, {0, 1}, wire::Operation::kLoad, "f", "instance");
     at.variable->shape = ValueShape{.kind = ValueShape::Kind::kPointer, .size = 8};
     table.add(at);
     const auto read = [word = word](std::uint64_t, std::size_t size) {
@@ -256,7 +256,7 @@ TEST(Table, SaysToWhichGlobalAPointerPoints) {
 }
 
 TEST_F(ProbedTable, WantsWhatThreadsWereLeftAt) {
-  HeldThread other = held(2, {1, 2}, wire::Operation::kLoad, "f");
+  StoppedThreadView other = held(2, {1, 2}, wire::Operation::kLoad, "f");
   EXPECT_TRUE(table_.wants(other.record));
   other.record.pending = wire::Operation::kEnter;
   EXPECT_FALSE(table_.wants(other.record));
@@ -286,8 +286,8 @@ class FailedTable : public ::testing::Test {
     failure_.site = Frame{.function = "check", .file = "a.c", .line = 9, .module = "/a"};
   }
 
-  HeldThread at(std::uint64_t hooks, int line) const {
-    HeldThread thread = held(2, {1, hooks}, wire::Operation::kLoad, "check", "counter");
+  StoppedThreadView at(std::uint64_t hooks, int line) const {
+    StoppedThreadView thread = held(2, {1, hooks}, wire::Operation::kLoad, "check", "counter");
     thread.stack = {*failure_.site};
     thread.stack[0].line = line;
     return thread;
@@ -301,9 +301,9 @@ TEST_F(FailedTable, HasTheAccessesOfTheLineThatFailed) {
   const wire::Slice slices[] = {slice(1, 3, 0), slice(2, 1, 2)};
   Table table(events_, slices, failure_);
 
-  EXPECT_EQ(described(table.holds()).front(), "T2 before 1");
-  EXPECT_EQ(described(table.holds())[1], "T2:1+1");
-  EXPECT_EQ(table.holds().size(), 1 + 2 + kHooksBeforeFailure);
+  EXPECT_EQ(described(table.stops()).front(), "T2 before 1");
+  EXPECT_EQ(described(table.stops())[1], "T2:1+1");
+  EXPECT_EQ(table.stops().size(), 1 + 2 + kHooksBeforeFailure);
   table.add(at(1, 8));
   table.add(at(2, 9));
   EXPECT_TRUE(table.wants(at(1, 8).record)) << "the same variable, used before";
@@ -316,15 +316,15 @@ TEST_F(FailedTable, HasTheAccessesOfTheLineThatFailed) {
 TEST_F(FailedTable, LooksNoFurtherBackThanTheLastSlice) {
   const wire::Slice slices[] = {slice(2, 1, 5, wire::Operation::kEnter), slice(1, 3, 0),
                                 slice(2, 1, 7)};
-  const std::vector<std::string> holds = described(Table(events_, slices, failure_).holds());
+  const std::vector<std::string> stops = described(Table(events_, slices, failure_).stops());
 
-  EXPECT_EQ(holds[2], "T2:1+6") << "after that before the operation, and that where it was left";
+  EXPECT_EQ(stops[2], "T2:1+6") << "after that before the operation, and that where it was left";
 }
 
 TEST_F(FailedTable, LooksAtNothingIfSomebodyElseHadTheTurn) {
   const wire::Slice slices[] = {slice(2, 1, 2), slice(1, 3, 0)};
 
-  EXPECT_EQ(Table(events_, slices, failure_).holds().size(), 1u);
+  EXPECT_EQ(Table(events_, slices, failure_).stops().size(), 1u);
 }
 
 TEST(Table, LooksAtNoHookUnlessAThreadWasLeftAtOne) {
@@ -342,7 +342,7 @@ TEST(Table, LooksAtTheLastHooksOfALongStretch) {
   Table table({}, slices);
   table.add(held(1, slices[0].until, wire::Operation::kStore, "f"));
 
-  const std::vector<wire::Hold> probes = table.probes();
+  const std::vector<wire::StopAt> probes = table.probes();
 
   ASSERT_EQ(probes.size(), kMostProbes + 1);
   EXPECT_EQ(probes.back().clock.hooks, slices[0].until.hooks);
@@ -368,7 +368,7 @@ TEST(Table, ShowsTheEndOfARunThatWasSwitchedAtMoreAccessesThanItShows) {
 
   Table table({}, slices);
 
-  EXPECT_EQ(table.holds().size(), kLongestClip / 2 + 2)
+  EXPECT_EQ(table.stops().size(), kLongestClip / 2 + 2)
       << "two rows each, but for the first two and the last two";
   const std::vector<Step> steps = table.take_steps();
   ASSERT_EQ(steps.size(), kLongestClip);
@@ -384,7 +384,7 @@ TEST(Table, ShowsTheEndOfALongRunUnderTheNamesOfTheWhole) {
 
   Table table(events, slices);
 
-  EXPECT_EQ(table.holds().size(), kLongestClip);
+  EXPECT_EQ(table.stops().size(), kLongestClip);
   const std::vector<Step> steps = table.take_steps();
   ASSERT_EQ(steps.size(), kLongestClip);
   EXPECT_EQ(steps[0].object, "mutex 3");

@@ -1,4 +1,4 @@
-/// What holds for every program under any constraints: they choose among its runs, and make none.
+/// What stops for every program under any constraints: they choose among its runs, and make none.
 #include <gtest/gtest.h>
 
 #include "property/property.hpp"

@@ -192,7 +192,7 @@ TEST(Deadlock, HasNoTimedWaitInItsCycle) {
 }
 
 TEST(Deadlock, IsNotClaimedForATakerThatOnlyWaitsForASignal) {
-  // T1 holds b and waits for a signal that T2 will give: no cycle, however long T0 waits for b.
+  // T1 stops b and waits for a signal that T2 will give: no cycle, however long T0 waits for b.
   const SimProgram program{
       .threads = {{"T0", {"lock a", "yield", "lock b", "unlock b", "unlock a"}},
                   {"T1", {"lock b", "lock m", "wait c m", "unlock m", "unlock b"}},

@@ -1,4 +1,4 @@
-/// What holds for every program that waits for something outside, whenever it comes.
+/// What stops for every program that waits for something outside, whenever it comes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -71,10 +71,10 @@ TEST_F(PairMapTest, KeepsObjectsApart) {
 TEST_F(PairMapTest, TellsWhereAThreadWasPreempted) {
   std::vector<std::uint64_t> interrupted(wire::kSiteMapBits / 64);
   map_->use(all_.data(), interrupted.data());
-  map_->note_interrupted(10);
-  map_->note_interrupted(0);  // not before anything
+  map_->record_preempted(10);
+  map_->record_preempted(0);  // not before anything
 
-  const std::uint64_t bit = wire::interrupted_bit(wire::spread_site(10));
+  const std::uint64_t bit = wire::preempted_bit(wire::spread_site(10));
   std::vector<std::uint64_t> expected(interrupted.size());
   expected[bit / 64] = std::uint64_t{1} << bit % 64;
   EXPECT_EQ(interrupted, expected);

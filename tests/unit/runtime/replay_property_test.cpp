@@ -1,4 +1,4 @@
-/// What holds for every program and every schedule: arbitrary small programs, arbitrary seeds.
+/// What stops for every program and every schedule: arbitrary small programs, arbitrary seeds.
 #include <gtest/gtest.h>
 
 #include <map>

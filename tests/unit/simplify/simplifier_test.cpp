@@ -115,7 +115,7 @@ TEST(Simplify, TellsWhichChangesMadeItPass) {
 /// Fails whenever it is asked.
 class BrokenLaboratory final : public Laboratory {
  public:
-  Result<std::vector<Trial>> perform(const std::vector<Proposal>&) override {
+  Result<std::vector<Attempt>> perform(const std::vector<Proposal>&) override {
     return environment_error("no more processes");
   }
   Result<Observed> observe(const Proposal&) override { return environment_error("not asked for"); }

@@ -1,0 +1,369 @@
+#include "explore/hunt_loop.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "explore/rule_strategies.hpp"
+
+namespace unravel {
+
+namespace {
+
+// The first rounds are short, so that what they show counts early; later ones are so long that to
+// look at one costs nothing beside it.
+constexpr std::size_t kFirstRound = 8;
+constexpr std::size_t kLongestRound = 512;
+// A round of long runs has fewer.
+constexpr std::uint64_t kMostStepsInRound = 20'000'000;
+
+// A piece of work keeps a worker busy for so long, so that the end of a budget is not missed by
+// much.
+constexpr double kSecondsOfPiece = 0.25;
+constexpr std::size_t kLargestPiece = 128;
+
+// Runs of a round that are made again with a trace: those that showed most, each something else.
+constexpr std::size_t kMostLessons = 4;
+
+}  // namespace
+
+HuntLoop::HuntLoop(Pool& pool, Strategy& strategy, Learner& learner, Audience& audience,
+                   std::uint64_t seed, Budget budget)
+    : pool_(pool),
+      strategy_(strategy),
+      learner_(learner),
+      audience_(audience),
+      seed_(seed),
+      budget_(budget),
+      round_size_(kFirstRound) {
+  explored_.pct_runs.resize(Pct::kMostDepth + 1);
+}
+
+Result<HuntLoop::End> HuntLoop::run() {
+  const Result<End> end = run_rounds();
+  count_coverage();
+  return end;
+}
+
+Result<HuntLoop::End> HuntLoop::run_rounds() {
+  Result<bool> goes_on = learn_first();
+  while (goes_on && *goes_on) {
+    if (const auto end = over()) return *end;
+    goes_on = run_round();
+  }
+  if (!goes_on) return fail(goes_on.error());
+  return nothing_left_ ? End::kNothingLeft : End::kEnough;
+}
+
+std::optional<HuntLoop::End> HuntLoop::over() const {
+  if (budget_.runs && ordinal_ >= budget_.runs) return End::kRuns;
+  if (budget_.time && Clock::now() - began_ >= *budget_.time) return End::kTime;
+  if (has_one_thread()) return End::kOneThread;
+  if (budget_.stale && explored_.since_new >= budget_.stale) return End::kStale;
+  return std::nullopt;
+}
+
+/// A run of one thread that took too long may have been about to start another.
+bool HuntLoop::has_one_thread() const {
+  return explored_.runs > 0 && most_threads_ < 2 && explored_.reason != Reason::kLimit;
+}
+
+// --- Learning --------------------------------------------------------------------------------
+
+/// As few switches as can be: what it shows is the order to turn round.
+Result<bool> HuntLoop::learn_first() {
+  Proposal first;
+  first.schedule.then.kind = wire::RuleKind::kStay;
+  first.schedule.then.seed = wire::seed_of(seed_, 0);
+  first.strategy = "stay";
+  return learn(first);
+}
+
+/// A traced run is a run: it is counted, and may fail.
+Result<bool> HuntLoop::learn(const Proposal& proposal) {
+  Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/true);
+  if (!seen) return fail(seen.error());
+  if (*seen) {
+    known_.add((*seen)->pairs);
+    marks_ = learner_.marks();
+    ++ordinal_;
+    note((*seen)->runs.front());
+    return true;
+  }
+  Result<Lesson> lesson = learner_.learn(proposal);
+  if (!lesson) return fail(lesson.error());
+  known_.add(lesson->pairs);
+  if (lesson->marks) marks_ = lesson->marks;
+  maps_.add(lesson->run.maps);
+  const std::uint64_t at_run = ++ordinal_;
+  const RunSummary summary = lesson->run.summary;
+  note(summary);
+  const Result<bool> goes_on = judge(std::move(lesson->run), at_run);
+  if (!goes_on) return goes_on;
+  const Result<void> kept =
+      write_down({.is_lesson = true, .runs = {summary}, .pairs = std::move(lesson->pairs)});
+  if (!kept) return fail(kept.error());
+  return goes_on;
+}
+
+Result<bool> HuntLoop::learn_more(const std::vector<Proposal>& round,
+                                  const std::vector<RunSummary>& summaries) {
+  std::vector<std::size_t> best;
+  for (std::size_t i = 0; i < summaries.size(); ++i) {
+    if (summaries[i].new_pairs && summaries[i].outcome == Outcome::kPassed) best.push_back(i);
+  }
+  std::stable_sort(best.begin(), best.end(), [&](std::size_t one, std::size_t other) {
+    return summaries[one].new_pairs > summaries[other].new_pairs;
+  });
+  std::unordered_set<std::uint64_t> behaviours;  // several workers may have seen the same one
+  for (const std::size_t i : best) {
+    if (over() || behaviours.size() == kMostLessons) break;
+    if (!behaviours.insert(summaries[i].behaviour).second) continue;
+    const Result<bool> goes_on = learn(round[i]);
+    if (!goes_on || !*goes_on) return goes_on;
+  }
+  return true;
+}
+
+// --- Rounds ----------------------------------------------------------------------------------
+
+std::vector<Proposal> HuntLoop::propose_round() {
+  std::size_t size = round_size_;
+  size = std::min<std::size_t>(size, std::max<std::uint64_t>(1, kMostStepsInRound / known_.length));
+  if (budget_.runs) size = std::min<std::size_t>(size, budget_.runs - ordinal_);
+  std::vector<Proposal> round;
+  while (round.size() < size) {
+    auto proposal = strategy_.propose(known_, wire::seed_of(seed_, ordinal_ + round.size()));
+    if (!proposal) break;
+    round.push_back(std::move(*proposal));
+  }
+  return round;
+}
+
+std::size_t HuntLoop::piece_size(std::size_t left) const {
+  const double seconds = std::max(busy_seconds_ / static_cast<double>(explored_.runs), 1e-6);
+  const auto fitting = static_cast<std::size_t>(kSecondsOfPiece / seconds);
+  const std::size_t fair = (left + pool_.workers() - 1) / pool_.workers();
+  return std::clamp<std::size_t>(std::min(fitting, fair), 1, std::min(left, kLargestPiece));
+}
+
+HuntLoop::Piece HuntLoop::submit(const std::vector<Proposal>& round, std::size_t first,
+                                 std::size_t count) {
+  BatchRequest request;
+  request.first_ordinal = ordinal_ + first;
+  request.proposals.assign(round.begin() + static_cast<std::ptrdiff_t>(first),
+                           round.begin() + static_cast<std::ptrdiff_t>(first + count));
+  request.marks = marks_;
+  request.maps = round_maps_;
+  return {first, count, pool_.submit(std::move(request))};
+}
+
+Result<bool> HuntLoop::run_round() {
+  // First: totals say which run is the next.
+  Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/false);
+  if (!seen) return fail(seen.error());
+  if (!*seen && over()) return true;
+  const std::vector<Proposal> round = propose_round();
+  if (round.empty()) {
+    nothing_left_ = true;
+    return false;
+  }
+  round_size_ = std::min(2 * round_size_, kLongestRound);
+  if (*seen) {
+    const std::vector<RunSummary>& before = (*seen)->runs;
+    if (before.size() > round.size()) {
+      return user_error("the hunt cannot be resumed", "it was made by another unravel",
+                        "begin a new one, without --resume");
+    }
+    for (std::size_t i = 0; i < before.size(); ++i) observe(round[i], before[i]);
+    ordinal_ += before.size();
+    return learn_more(round, before);
+  }
+  round_maps_ = std::make_shared<const SiteMaps>(maps_);
+  std::vector<RunSummary> summaries;
+  std::deque<Piece> under_way;
+  std::size_t next = 0;
+  bool goes_on = true;
+  const auto may_submit = [&] {
+    const bool in_time = !budget_.time || Clock::now() - began_ < *budget_.time;
+    return goes_on && in_time && next < round.size() && under_way.size() < pool_.workers();
+  };
+  while (may_submit() || !under_way.empty()) {
+    while (may_submit()) {
+      const std::size_t count = piece_size(round.size() - next);
+      under_way.push_back(submit(round, next, count));
+      next += count;
+    }
+    Piece piece = std::move(under_way.front());
+    under_way.pop_front();
+    const std::size_t first = piece.first;
+    const std::size_t count = piece.count;
+    const std::size_t before = summaries.size();
+    const Result<bool> taken = take(std::move(piece), round, goes_on, summaries);
+    if (!taken) return taken;
+    goes_on = *taken;
+    // A failure ended the piece: the rest of it follows.
+    const std::size_t done = summaries.size() - before;
+    if (goes_on && done < count) {
+      under_way.push_front(submit(round, first + done, count - done));
+    }
+  }
+  ordinal_ += summaries.size();
+  count_coverage();
+  audience_.progress(explored_);
+  const Result<void> kept = write_down({.runs = summaries});
+  if (!kept) return fail(kept.error());
+  if (!goes_on) return false;
+  return learn_more(round, summaries);
+}
+
+/// What another worker still made when there was enough already is counted, and no more.
+Result<bool> HuntLoop::take(Piece piece, const std::vector<Proposal>& round, bool judges,
+                            std::vector<RunSummary>& summaries) {
+  Result<BatchResult> result = piece.result.get();
+  if (!result) return fail(result.error());
+  if (result->runs.empty()) return internal_error("a piece of a round came back empty");
+  for (std::size_t i = 0; i < result->runs.size(); ++i) {
+    observe(round[piece.first + i], result->runs[i]);
+    summaries.push_back(result->runs[i]);
+  }
+  maps_.add(result->maps);
+  explored_.pairs = maps_.pairs();
+  audience_.progress(explored_);
+  if (!judges) return false;
+  for (auto* runs : {&result->unsettled, &result->failures}) {
+    for (Run& run : *runs) {
+      const std::uint64_t at_run = run.summary.ordinal + 1;
+      const Result<bool> goes_on = judge(std::move(run), at_run);
+      if (!goes_on || !*goes_on) return goes_on;
+    }
+  }
+  return true;
+}
+
+/// False: enough.
+Result<bool> HuntLoop::judge(Run run, std::uint64_t at_run) {
+  switch (run.summary.outcome) {
+    case Outcome::kPassed: return true;
+    case Outcome::kUnresolved:
+      if (explored_.why_unresolved.empty()) {
+        explored_.why_unresolved = run.explanation;
+        explored_.reason = run.summary.reason;
+      }
+      return true;
+    case Outcome::kDiverged:
+    case Outcome::kError:
+      return internal_error("a run of the hunt went wrong", run.explanation,
+                            "please report it, with the output of `unravel doctor`");
+    case Outcome::kFailed: break;
+  }
+  // One witness for each: the rest is counted.
+  const std::string key = run.failure ? run.failure->key : std::string();
+  ++failures_[key];
+  const bool is_first = ++explored_.failures[key] == 1;
+  return is_first ? audience_.found(std::move(run), at_run) : Result<bool>(true);
+}
+
+// --- What was seen before ----------------------------------------------------------------------
+
+void HuntLoop::keep_in(Journal& journal, std::chrono::duration<double> so_far) {
+  journal_ = &journal;
+  began_ -= std::chrono::duration_cast<Clock::duration>(so_far);
+}
+
+Result<std::optional<JournalEntry>> HuntLoop::recall(bool is_lesson) {
+  if (!journal_) return std::optional<JournalEntry>();
+  Result<std::optional<JournalEntry>> seen = journal_->next();
+  if (!seen || !*seen) return seen;
+  if ((*seen)->totals) {
+    maps_.add((*seen)->maps);
+    take_totals(*(*seen)->totals);
+    return std::optional<JournalEntry>();  // they come last: from now on it is run
+  }
+  if ((*seen)->is_lesson != is_lesson || (*seen)->runs.empty()) {
+    return user_error("the hunt cannot be resumed", "it was made by another unravel",
+                      "begin a new one, without --resume");
+  }
+  maps_.add((*seen)->maps);
+  explored_.pairs = maps_.pairs();
+  for (const auto& [key, runs] : (*seen)->failures) explored_.failures[key] += runs;
+  return seen;
+}
+
+void HuntLoop::take_totals(const JournalTotals& totals) {
+  const double seconds = explored_.seconds;
+  const std::size_t depths = explored_.pct_runs.size();
+  explored_ = totals.explored;
+  explored_.seconds = seconds;
+  explored_.pct_runs.resize(depths);
+  explored_.pairs = maps_.pairs();
+  explored_.longest = totals.known.longest;
+  explored_.threads = totals.known.threads;
+  earlier_schedules_ = explored_.schedules - std::min(explored_.schedules, schedules_.size());
+  earlier_behaviours_ = explored_.behaviours - std::min(explored_.behaviours, behaviours_.size());
+  known_ = totals.known;
+  ordinal_ = explored_.runs;
+  marks_ = learner_.marks();
+}
+
+Result<void> HuntLoop::write_down(JournalEntry entry) {
+  if (!journal_) return {};
+  if (!journal_->has_room()) {
+    entry = {.is_lesson = entry.is_lesson};
+    entry.totals = {explored_, known_};
+  }
+  entry.failures = std::exchange(failures_, {});
+  entry.maps = maps_;
+  return journal_->add(entry);
+}
+
+// --- Counting --------------------------------------------------------------------------------
+
+void HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
+  const Observation seen = note(run);
+  strategy_.observe(proposal, seen);
+  auto& shares = explored_.shares;
+  auto share = std::find_if(shares.begin(), shares.end(), [&](const StrategyShare& one) {
+    return one.strategy == proposal.strategy;
+  });
+  if (share == shares.end()) share = shares.insert(share, {.strategy = proposal.strategy});
+  ++share->runs;
+  share->new_behaviours += seen.is_new_behaviour;
+  // What did not come to an end may have missed anything.
+  const bool is_resolved = run.outcome == Outcome::kPassed || run.outcome == Outcome::kFailed;
+  if (is_resolved) ++explored_.pct_runs[Pct::depth_of(proposal)];
+}
+
+Observation HuntLoop::note(const RunSummary& run) {
+  known_.add(run);
+  Observation seen{.run = run};
+  seen.is_new_schedule = schedules_.add(run.schedule_hash);
+  seen.is_new_behaviour = behaviours_.add(run.behaviour);
+  ++explored_.runs;
+  most_threads_ = std::max(most_threads_, run.threads);
+  explored_.passed += run.outcome == Outcome::kPassed;
+  explored_.unresolved += run.outcome == Outcome::kUnresolved;
+  explored_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  explored_.steps += run.steps;
+  busy_seconds_ += run.seconds;
+  explored_.schedules = earlier_schedules_ + schedules_.size();
+  explored_.behaviours = earlier_behaviours_ + behaviours_.size();
+  explored_.longest = known_.longest;
+  explored_.threads = known_.threads;
+  const bool is_new = seen.is_new_behaviour || run.new_pairs;
+  explored_.since_new = is_new ? 0 : explored_.since_new + 1;
+  return seen;
+}
+
+void HuntLoop::count_coverage() {
+  explored_.data_pairs = explored_.sync_pairs = {};
+  for (const SitePair& pair : known_.pairs) {
+    Covered& part = pair.is_data ? explored_.data_pairs : explored_.sync_pairs;
+    const bool first = pair.seen_first || maps_.has_met(pair.first, pair.second);
+    const bool second = pair.seen_second || maps_.has_met(pair.second, pair.first);
+    ++part.total;
+    part.covered += first && second;
+  }
+}
+
+}  // namespace unravel

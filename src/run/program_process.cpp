@@ -1,0 +1,316 @@
+#include "run/program_process.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "run/environment.hpp"
+#include "run/launch.hpp"
+#include "run/program_state.hpp"
+
+namespace unravel {
+namespace {
+
+// A process that is asked to end has nothing to do but to end: this is time for a loaded machine
+// to schedule it, not for the program to finish anything.
+constexpr std::chrono::milliseconds kGrace{200};
+
+// Nothing rings when a process dies, so it is looked at ever so often: soon at first, because
+// short programs end soon.
+constexpr std::chrono::milliseconds kFirstGlance{1}, kLastGlance{20};
+
+std::uint64_t nanoseconds_now(clockid_t clock) {
+  timespec now = {};
+  ::clock_gettime(clock, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+wire::Settings settings_of(const RunnerOptions& options) {
+  wire::Settings settings;
+  settings.start_realtime = options.start_realtime.value_or(nanoseconds_now(CLOCK_REALTIME));
+  settings.start_monotonic = options.start_monotonic.value_or(nanoseconds_now(CLOCK_MONOTONIC));
+  settings.cpu_count = options.cpu_count.value_or(static_cast<std::uint32_t>(usable_cpus().size()));
+  settings.fork_server = options.fork_server;
+  settings.time_model = options.time_model;
+  for (const std::uint64_t wait : options.start_waits) {
+    if (settings.start_wait_count == wire::kMostStartWaits) break;
+    settings.start_waits[settings.start_wait_count++] = wait;
+  }
+  settings.start = options.start;
+  return settings;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ProgramProcess>> ProgramProcess::create(const Program& program,
+                                                               const RunnerOptions& options,
+                                                               const std::string& runtime) {
+  auto channel = Channel::create();
+  if (!channel) return fail(channel.error());
+  // An oracle and the expected output are compared with all that a run wrote.
+  const bool sheds = options.oracle.empty() && !options.expected_output;
+  auto capture = Capture::create(options.scratch_directory, options.limits.most_kept_output, sheds);
+  if (!capture) return fail(capture.error());
+  return std::unique_ptr<ProgramProcess>(
+      new ProgramProcess(program, options, runtime, std::move(*channel), std::move(*capture)));
+}
+
+ProgramProcess::ProgramProcess(Program program, RunnerOptions options, std::string runtime,
+                               Channel channel, Capture capture)
+    : program_(std::move(program)),
+      options_(std::move(options)),
+      runtime_(std::move(runtime)),
+      environment_(options_.environment
+                       ? options_.environment
+                       : std::make_shared<const Environment>(current_environment())),
+      cpu_(options_.cpu.value_or(choose_cpu())),
+      settings_(settings_of(options_)),
+      channel_(std::move(channel)),
+      capture_(std::move(capture)) {}
+
+ProgramProcess::~ProgramProcess() { end(); }
+
+void ProgramProcess::end() {
+  if (!child_) return;
+  const wire::State state = channel_.state();
+  const bool listens =
+      state == wire::State::kServing || state == wire::State::kHeld || state == wire::State::kFull;
+  if (listens && !interrupted_.load()) {
+    channel_.ask(wire::Request::kEnd);
+    child_.ended(kGrace);
+  }
+  kill_run();
+  child_.end();
+}
+
+// Whoever waits for the runtime looks at it every few milliseconds.
+void ProgramProcess::interrupt() { interrupted_.store(true); }
+
+Result<Performed> ProgramProcess::perform(const Job& job) {
+  // A server that died is nobody's fault and costs nothing but a new one, which repeats the run
+  // that was in progress; if that happens twice something is wrong.
+  for (int tries = 0; tries < 2; ++tries) {
+    channel_.set_sink(job.sink);
+    if (job.sink) job.sink->begin();
+    auto performed = attempt(job);
+    channel_.set_sink(nullptr);
+    if (!performed) return fail(performed.error());
+    if (*performed) return std::move(**performed);
+  }
+  return environment_error("the process that forks the runs keeps being killed from outside",
+                           "it ended twice in the same run, or before that run began",
+                           "look for the out-of-memory killer in the system's log");
+}
+
+/// A place for a new process of the program, like the first one's.
+Result<void> ProgramProcess::isolate() {
+  if (!options_.sandbox || !why_not_sandboxed_.empty()) return {};
+  was_lent_ = false;
+  if (sandbox_ && sandbox_->renew()) return {};
+  // There is none yet, or its keeper was killed, which must not be taken for a refusal.
+  const bool was_there = sandbox_ != nullptr;
+  sandbox_.reset();
+  auto made = Sandbox::create({.directory = program_.directory,
+                               .needed = {program_.path, runtime_, options_.standard_input}});
+  if (!made && was_there) return fail(made.error());
+  if (made) sandbox_ = std::move(*made);
+  if (!made) why_not_sandboxed_ = made.error().why.empty() ? made.error().what : made.error().why;
+  return {};
+}
+
+/// What the last run of this process left behind is gone.
+Result<void> ProgramProcess::forget_last_run() {
+  if (!sandbox_ || !(channel_.wrote() || was_lent_)) return {};
+  channel_.forget_what_was_written();
+  was_lent_ = false;
+  return sandbox_->reset();
+}
+
+const Sandbox* ProgramProcess::lend_sandbox() {
+  was_lent_ = true;
+  return sandbox_.get();
+}
+
+Result<std::uint64_t> ProgramProcess::keep_files(const std::string& directory) {
+  if (sandbox_) return sandbox_->keep_files(directory);
+  return user_error("the files of this run cannot be kept apart",
+                    why_not_sandboxed_.empty() ? "it was not sandboxed" : why_not_sandboxed_,
+                    "they are where the program wrote them");
+}
+
+/// `keepers_left`: so many keepers may be killed just when the program is to be started.
+Result<void> ProgramProcess::start(const Job& job, int keepers_left) {
+  if (auto sandboxed = isolate(); !sandboxed) return sandboxed;
+  settings_.sandboxed = sandbox_ != nullptr;
+  settings_.own_processes = sandbox_ && sandbox_->has_own_processes();
+  channel_.reset(settings_);
+  // The program may fail before it asks for work: it must know by then what to do about it.
+  channel_.prepare(job.batch);
+  capture_.clear();
+  auto launched = launch({.program = &program_,
+                          .environment = environment_.get(),
+                          .runtime = runtime_,
+                          .standard_input = options_.standard_input,
+                          .channel = channel_.descriptor(),
+                          .output = capture_.descriptor(Capture::kOutput),
+                          .error_output = capture_.descriptor(Capture::kErrorOutput),
+                          .cpu = cpu_,
+                          .sandbox = sandbox_.get()});
+  // A keeper that was killed meanwhile answers nothing, and that is no refusal.
+  const bool is_lost = !launched && sandbox_ && !sandbox_->end_processes();
+  if (is_lost && keepers_left > 0) {
+    sandbox_.reset();
+    return start(job, keepers_left - 1);
+  }
+  if (!launched && sandbox_ && !is_lost && !was_inside_) {
+    // If it cannot be started outside either, that is what has to be told.
+    const Error& error = launched.error();
+    why_not_sandboxed_ = error.why.empty() ? error.what : error.what + ": " + error.why;
+    sandbox_.reset();
+    return start(job);
+  }
+  if (!launched) return fail(launched.error());
+  was_inside_ = was_inside_ || sandbox_;
+  child_ = std::move(launched->child);
+  addresses_fixed_ = launched->addresses_fixed;
+  pinned_ = launched->pinned;
+  limits_refused_ = launched->limits_refused;
+  return {};
+}
+
+/// Nothing if the server was lost, and the job has to be done once more.
+Result<std::optional<Performed>> ProgramProcess::attempt(const Job& job) {
+  if (interrupted_.load()) return user_error("interrupted");
+  if (child_ && child_.ended()) child_.end();
+  const auto began = Clock::now();
+  Progress progress{.watchdog = Watchdog(options_.limits.timeout)};
+  progress.performed.ending.most_steps = job.batch.most_steps;
+
+  if (!child_) {
+    if (auto started = start(job); !started) return fail(started.error());
+    progress.is_starting = true;
+    const auto met = await(job, progress);
+    if (!met) return fail(met.error());
+    if (*met == Met::kDamaged) return damaged(job);
+    if (*met == Met::kEnded) {
+      auto finished = finished_process(job, std::move(progress), began);
+      if (!finished) return fail(finished.error());
+      if (!channel_.damage().empty()) return damaged(job);
+      return std::move(*finished);
+    }
+    mode_ = channel_.mode();
+    why_direct_ = channel_.why_direct();
+    if (mode_ == wire::Mode::kServer) {
+      capture_.end_start();
+      if (sandbox_) {
+        if (auto kept = sandbox_->end_start(); !kept) return fail(kept.error());
+      }
+    }
+    progress.is_starting = false;
+    progress.watchdog = Watchdog(options_.limits.timeout);
+    progress.next_look = {};
+  }
+  capture_.trim();
+
+  wire::Batch batch = job.batch;
+  if (mode_ == wire::Mode::kDirect) batch.count = 1;
+  batch.marks = channel_.write_marks(job.marks);
+  if (auto written = channel_.write_schedules(job.schedules); !written) {
+    return fail(written.error());
+  }
+  if (auto forgotten = forget_last_run(); !forgotten) return fail(forgotten.error());
+  channel_.prepare(batch);
+  progress.output_before = capture_.sizes();
+  channel_.ask(wire::Request::kRun);
+  const auto met = await(job, progress);
+  if (!met) return fail(met.error());
+  channel_.check_own_words();
+  if (!channel_.damage().empty()) return damaged(job);
+  if (*met == Met::kEnded && mode_ == wire::Mode::kServer) {
+    auto saved = lost_server(job, std::move(progress));
+    if (!channel_.damage().empty()) return damaged(job);
+    return saved;
+  }
+  auto finished = *met == Met::kServing ? finished_batch(std::move(progress))
+                                        : finished_process(job, std::move(progress), began);
+  if (!finished) return fail(finished.error());
+  if (!channel_.damage().empty()) return damaged(job);
+  return std::move(*finished);
+}
+
+Result<ProgramProcess::Met> ProgramProcess::await(const Job& job, Progress& progress) {
+  auto next_tick = Clock::now() + job.tick.value_or(std::chrono::milliseconds(0));
+  for (auto pause = kFirstGlance;; pause = std::min(2 * pause, kLastGlance)) {
+    const std::uint32_t bell = channel_.bell();
+    if (interrupted_.load()) {
+      end();
+      return user_error("interrupted");
+    }
+    const wire::State state = channel_.state();
+    if (!channel_.damage().empty()) return Met::kDamaged;
+    switch (state) {
+      case wire::State::kServing: return Met::kServing;
+      case wire::State::kHeld:
+      case wire::State::kFull:
+        if (state == wire::State::kHeld) attend_stop(job, progress);
+        if (state == wire::State::kFull) drain(progress);
+        channel_.ask(wire::Request::kContinue);
+        pause = kFirstGlance;
+        // A run that comes here again and again takes its time, too.
+        watch(progress);
+        continue;
+      case wire::State::kStarting:
+      case wire::State::kRunning: break;
+    }
+    if (child_.ended()) return Met::kEnded;
+    watch(progress);
+    if (job.tick) {
+      const auto now = Clock::now();
+      if (now >= next_tick) {
+        channel_.tick();
+        next_tick = now + *job.tick;
+      }
+      pause = std::min(pause, *job.tick);
+    }
+    channel_.wait(bell, pause);
+  }
+}
+
+void ProgramProcess::attend_stop(const Job& job, Progress& progress) {
+  const auto began = Clock::now();
+  switch (channel_.held()) {
+    case wire::StopReason::kFailure:
+      progress.performed.threads = stacks_.look(channel_, run_process(progress.is_starting));
+      break;
+    case wire::StopReason::kClock:
+      if (job.at_stop) job.at_stop(run_process(progress.is_starting));
+      break;
+    case wire::StopReason::kRound: look_at_round(progress); break;
+    case wire::StopReason::kNot:
+    case wire::StopReason::kDivergence:
+    case wire::StopReason::kError: break;
+  }
+  progress.watchdog.forgive(Clock::now() - began);
+}
+
+/// Nobody gets anywhere: tells the run whether it is where it was when this was last asked.
+void ProgramProcess::look_at_round(Progress& progress) {
+  const std::optional<std::uint64_t> state =
+      state_of_program(channel_, run_process(progress.is_starting), stacks_);
+  const bool first = channel_.round().first != 0;
+  channel_.answer_round(!first && state && state == progress.round);
+  progress.round = state;
+}
+
+void ProgramProcess::drain(Progress& progress) {
+  const auto began = Clock::now();
+  const std::uint32_t run = channel_.runs_ended();
+  if (run != progress.streamed_run) progress.performed.streamed = {};
+  progress.streamed_run = run;
+  channel_.drain(progress.performed.streamed);
+  progress.watchdog.forgive(Clock::now() - began);
+}
+
+}  // namespace unravel

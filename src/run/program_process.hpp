@@ -1,0 +1,176 @@
+/// One worker's program process and the conversation with it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/program.hpp"
+#include "run/capture.hpp"
+#include "run/channel.hpp"
+#include "run/child.hpp"
+#include "run/failure_stacks.hpp"
+#include "run/outcome.hpp"
+#include "run/runner.hpp"
+#include "run/sandbox.hpp"
+#include "run/standstill.hpp"
+#include "run/stopped_thread.hpp"
+#include "run/watchdog.hpp"
+
+namespace unravel {
+
+/// A batch to perform.
+struct Job {
+  wire::Batch batch;
+  std::vector<ScheduleInput> schedules;                // one for each run, or none
+  std::optional<std::chrono::milliseconds> tick = {};  // so often another thread gets its turn
+  std::function<void(pid_t)> at_stop = {};             // the run stands at a clock of its hold list
+  TraceSink* sink = nullptr;                           // of one run's trace
+  std::vector<wire::Site> marks = {};                  // points of the set `auto`
+};
+
+/// What came of a job: at least one run, and as many as were done before one went wrong.
+struct Performed {
+  std::vector<wire::RunSlot> slots;
+  // Of the last run:
+  Ending ending;
+  Streamed streamed;
+  std::vector<StillThread> threads;      // as it stood still at its failure
+  std::vector<StillThread> stuck;        // as it was when its time was over without a sign of life
+  std::optional<Standstill> standstill;  // how it stood still then, if it had begun
+};
+
+/// Starts the program when it has to, and keeps it while it serves. Used by one thread, which
+/// must live as long: the program dies with the thread that started it.
+class ProgramProcess {
+ public:
+  /// `runtime` is the absolute path of the library to inject.
+  static Result<std::unique_ptr<ProgramProcess>> create(const Program& program,
+                                                        const RunnerOptions& options,
+                                                        const std::string& runtime);
+  ~ProgramProcess();
+
+  Result<Performed> perform(const Job& job);
+
+  /// From any thread. Every call in progress, and every later one, fails as "interrupted".
+  void interrupt();
+  const std::atomic<bool>& interrupted() const { return interrupted_; }
+
+  const Channel& channel() const { return channel_; }
+  /// From where the run stands still now.
+  void set_trace(wire::TraceLevel level) { channel_.set_trace(level); }
+  /// Between two jobs: counts as met from now on.
+  void add_site_maps(const SiteMaps& maps) { channel_.add_site_maps(maps); }
+  const Capture& capture() const { return capture_; }
+  StackReader& stacks() { return stacks_; }
+  const wire::Settings& settings() const { return settings_; }
+  bool addresses_fixed() const { return addresses_fixed_; }
+  bool pinned() const { return pinned_; }
+  /// What the program is started in, each time.
+  const std::shared_ptr<const Environment>& environment() const { return environment_; }
+  /// A bit for each resource whose limit could not be had.
+  std::uint32_t limits_refused() const { return limits_refused_; }
+  wire::Mode mode() const { return mode_; }
+  /// Whether the last process of the program was outlived by others that it had started.
+  bool left_processes() const { return left_processes_; }
+  std::string why_direct() const { return why_direct_; }
+
+  bool sandboxed() const { return sandbox_ != nullptr; }
+  /// Empty if it is, or if nobody asked for it.
+  std::string why_not_sandboxed() const { return why_not_sandboxed_; }
+  /// Likewise if it is, but not in all that it writes.
+  std::string why_partly_sandboxed() const { return sandbox_ ? sandbox_->why_partly() : ""; }
+  /// For somebody else who sees, and may change, what the last run left; nullptr if there is none.
+  const Sandbox* lend_sandbox();
+  Result<std::uint64_t> keep_files(const std::string& directory);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// What ends a wait for the runtime.
+  enum class Met { kServing, kEnded, kDamaged };
+
+  /// What is seen of a batch as it goes.
+  struct Progress {
+    Watchdog watchdog;
+    // Processor time without a step after which the run is looked at for a loop that only waits.
+    Clock::duration spin_look{0};
+    Performed performed;
+    std::uint32_t streamed_run = 0;     // whose streams were drained so far
+    Capture::Sizes output_before = {};  // the batch
+    std::uint32_t watched_run = 0;
+    std::optional<std::uint32_t> stopped_run;
+    // What it had noted when we decided to end it: what comes later may be our doing.
+    wire::RunSlot slot_at_stop = {};
+    wire::LastWords words_at_stop = {};
+    std::optional<Watchdog> server = {};  // while only the server has something to do
+    Clock::time_point next_look = {};
+    Clock::duration between_looks = {};
+    bool is_starting = false;
+    std::optional<std::uint64_t> round = {};  // the program's state when it was last asked for
+  };
+
+  ProgramProcess(Program program, RunnerOptions options, std::string runtime, Channel channel,
+                 Capture capture);
+
+  Result<void> start(const Job& job, int keepers_left = 2);
+  Result<void> isolate();
+  Result<void> forget_last_run();
+  void end();
+  Result<std::optional<Performed>> attempt(const Job& job);
+  Result<Met> await(const Job& job, Progress& progress);
+  void attend_stop(const Job& job, Progress& progress);
+  void look_at_round(Progress& progress);
+  void drain(Progress& progress);
+  void watch(Progress& progress);
+  void watch_server(Progress& progress, const Activity& activity, Clock::time_point now,
+                    Clock::duration due);
+  std::string describe_start(const Watchdog& watchdog) const;
+  pid_t running_thread(pid_t process) const;
+  void look_for_spin_loop(Progress& progress);
+  std::string watch_output(const Progress& progress, std::uint32_t run);
+  void stop_run(Progress& progress, std::string why);
+  void look_at_standstill(Progress& progress, pid_t process, std::optional<StoppedThread>& stopped);
+  Standstill standstill(Watchdog::Cause cause) const;
+  bool kill_run();
+  pid_t run_process(bool is_starting) const;
+  pid_t outside(pid_t inside) const;
+
+  Result<Performed> finished_batch(Progress progress);
+  Result<Performed> finished_process(const Job& job, Progress progress, Clock::time_point began);
+  bool went_on_elsewhere(const Ending& ending) const;
+  Result<void> check_controlled(const Ending& ending) const;
+  std::optional<Performed> lost_server(const Job& job, Progress progress);
+  Performed damaged(const Job& job);
+  void settle_stop(Progress& progress) const;
+  static void forget_stop(Performed& performed);
+
+  const Program program_;
+  const RunnerOptions options_;
+  const std::string runtime_;
+  const std::shared_ptr<const Environment> environment_;
+  const int cpu_;
+  wire::Settings settings_;
+  Channel channel_;
+  Capture capture_;
+  StackReader stacks_;
+  std::unique_ptr<Sandbox> sandbox_;  // outlives the child, whose end its own waits for
+  std::string why_not_sandboxed_;
+  bool was_inside_ = false;  // the program could be started in there
+  bool was_lent_ = false;
+  Child child_;
+  wire::Mode mode_ = wire::Mode::kNotYet;
+  std::string why_direct_;  // why runs are not forked in mode kDirect
+  bool addresses_fixed_ = true;
+  bool pinned_ = true;
+  std::uint32_t limits_refused_ = 0;
+  bool spins_ = false;  // threads of the program wait in loops that only look at memory
+  bool left_processes_ = false;
+  std::atomic<bool> interrupted_{false};
+};
+
+}  // namespace unravel

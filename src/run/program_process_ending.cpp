@@ -1,0 +1,219 @@
+// The part of a session that makes out what came of a batch once its process has answered or ended.
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "run/program_process.hpp"
+
+namespace unravel {
+namespace {
+
+// As the fork server says it of runs that it forked, where the kernel does not tell which.
+constexpr char kEndedOrReplaced[] =
+    "the run ended behind the C library's back, or went on as another program, which is not "
+    "controlled";
+
+void note(Performed& performed, wire::LastWords::Kind kind, const std::string& text) {
+  wire::LastWords& words = performed.ending.words;
+  words = {};
+  words.kind = kind;
+  std::strncpy(words.text, text.c_str(), sizeof words.text - 1);
+  performed.ending.slot.noted = kind;
+}
+
+void note_error(Performed& performed, const std::string& text) {
+  note(performed, wire::LastWords::Kind::kError, text);
+  performed.slots.push_back(performed.ending.slot);
+}
+
+std::string describe_status(int status) {
+  if (WIFSIGNALED(status)) return signal_name(WTERMSIG(status));
+  return "exit status " + std::to_string(WEXITSTATUS(status));
+}
+
+bool left_no_word(const Ending& ending) {
+  return ending.slot.noted == wire::LastWords::Kind::kNothing &&
+         ending.words.kind == wire::LastWords::Kind::kNothing && ending.stopped.empty();
+}
+
+/// A kill that neither we nor the program announced says nothing about the program.
+Result<void> check_not_killed(const Ending& ending) {
+  const int status = ending.slot.wait_status;
+  const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (!killed || !left_no_word(ending)) return {};
+  return environment_error("a run was killed from outside (SIGKILL)",
+                           "neither the program nor unravel sent it, as far as can be seen",
+                           "look for the out-of-memory killer in the system's log, and try again");
+}
+
+}  // namespace
+
+void ProgramProcess::forget_stop(Performed& performed) {
+  performed.ending.stopped.clear();
+  performed.ending.out_of_time = false;
+  performed.stuck.clear();
+  performed.standstill.reset();
+}
+
+/// A run that ended by itself just before we would have ended it was not stopped by us. Of one that
+/// was, only what it had noted until then counts.
+void ProgramProcess::settle_stop(Progress& progress) const {
+  Ending& ending = progress.performed.ending;
+  const int status = ending.slot.wait_status;
+  if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return forget_stop(progress.performed);
+  if (ending.stopped.empty()) return;
+  ending.slot.noted = progress.slot_at_stop.noted;
+  ending.slot.failure = progress.slot_at_stop.failure;
+  ending.words = progress.words_at_stop;
+}
+
+Result<Performed> ProgramProcess::finished_batch(Progress progress) {
+  Performed& performed = progress.performed;
+  const std::uint32_t count = channel_.runs_ended();
+  for (std::uint32_t i = 0; i < count; ++i) performed.slots.push_back(channel_.run(i));
+  performed.ending.words = channel_.last_words();
+  if (count == 0) {
+    // A server says that it serves again when a run has ended, and not before.
+    channel_.note_damage("the number of runs");
+    return std::move(performed);
+  }
+  const std::uint32_t last = count - 1;
+  if (progress.streamed_run != last) performed.streamed = {};
+  channel_.drain(performed.streamed);
+  performed.ending.slot = performed.slots.back();
+  settle_stop(progress);
+  performed.slots.back() = performed.ending.slot;
+  if (auto good = check_not_killed(performed.ending); !good) return fail(good.error());
+  if (!wire::went_wrong(performed.ending.slot)) performed.threads.clear();
+  return std::move(performed);
+}
+
+bool ProgramProcess::went_on_elsewhere(const Ending& ending) const {
+  return WIFEXITED(ending.slot.wait_status) && !channel_.exit_seen() && left_no_word(ending);
+}
+
+Result<void> ProgramProcess::check_controlled(const Ending& ending) const {
+  if (!ending.stopped.empty()) return {};
+  // A runtime that does not understand us leaves what it would have understood.
+  const std::uint32_t version = channel_.version();
+  const std::uint32_t size = channel_.control_size();
+  if (version != wire::kVersion || size != sizeof(wire::Control)) {
+    return environment_error(
+        "the runtime " + runtime_ + " is of another version than unravel itself",
+        "it speaks version " + std::to_string(version) + " (" + std::to_string(size) +
+            " bytes), and unravel version " + std::to_string(wire::kVersion) + " (" +
+            std::to_string(sizeof(wire::Control)) + " bytes)",
+        "install both from the same build");
+  }
+  const int status = ending.slot.wait_status;
+  // Before it was loaded, too.
+  if (auto good = check_not_killed(ending); !good) return good;
+  if (!channel_.was_met()) {
+    return environment_error(
+        "the runtime was not loaded into the program (" + describe_status(status) + ")",
+        "something removes or overwrites LD_PRELOAD, the program itself could not be loaded, or "
+        "the runtime is of another version than unravel",
+        "see what the program prints when it is started without unravel");
+  }
+  if (went_on_elsewhere(ending)) {
+    return environment_error(
+        "the program replaced itself by one that is not controlled (" + describe_status(status) +
+            ")",
+        "it called exec without LD_PRELOAD naming the runtime, or ended behind the C library's "
+        "back",
+        "keep LD_PRELOAD in the environment that it passes on, or run the other program itself");
+  }
+  return {};
+}
+
+Result<Performed> ProgramProcess::finished_process(const Job& job, Progress progress,
+                                                   Clock::time_point began) {
+  Performed& performed = progress.performed;
+  // What it started may still be there; if its keeper is not, the next start will tell. It is
+  // asked first, because the rest of the program's process group dies with the program.
+  if (sandbox_) left_processes_ = sandbox_->end_processes().value_or(false);
+  const int status = child_.end();
+  wire::RunSlot slot = channel_.run(0);
+  slot.wait_status = status;
+  slot.ended = 1;
+  slot.threads = std::max(slot.threads, 1u);
+  slot.children = channel_.children();
+  slot.processor_nanoseconds = static_cast<std::uint64_t>(child_.processor_time().count());
+  slot.ordinal = job.batch.first_ordinal;
+  if (slot.seed == 0) {
+    slot.seed = job.schedules.empty()
+                    ? wire::seed_of(job.batch.master_seed, job.batch.first_ordinal)
+                    : job.schedules[0].schedule->then.seed;
+  }
+  slot.nanoseconds = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - began).count());
+  const Capture::Sizes written = capture_.sizes();
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    slot.output_begin[i] = 0;
+    slot.output_end[i] = written[i];
+  }
+  performed.ending.slot = slot;
+  performed.ending.words = channel_.last_words();
+  settle_stop(progress);
+  slot = performed.ending.slot;
+  if (mode_ == wire::Mode::kDirect && went_on_elsewhere(performed.ending)) {
+    note(performed, wire::LastWords::Kind::kUnresolved, kEndedOrReplaced);
+    slot.noted = performed.ending.slot.noted;
+  }
+  if (auto good = check_controlled(performed.ending); !good) return fail(good.error());
+  channel_.drain(performed.streamed);
+  performed.slots.push_back(slot);
+  return std::move(performed);
+}
+
+/// What it had done before it was lost; nothing if that is less than a run.
+std::optional<Performed> ProgramProcess::lost_server(const Job& job, Progress progress) {
+  Performed& performed = progress.performed;
+  const std::uint32_t count = job.batch.count;
+  const std::uint32_t ended = std::min(channel_.runs_ended(), count);
+  child_.end();
+  performed.streamed = {};
+  performed.threads.clear();
+  if (const std::string stopped = performed.ending.stopped; !stopped.empty()) {
+    performed.ending.slot = channel_.run(std::min(ended, count - 1));
+    note_error(performed, stopped);
+    performed.ending.stopped.clear();
+    performed.ending.out_of_time = false;
+    return std::move(performed);
+  }
+  // Of a run that went wrong, and of one that is asked for by itself, more is needed than numbers.
+  for (std::uint32_t i = 0; i < ended && count > 1; ++i) {
+    if (wire::went_wrong(channel_.run(i))) break;
+    performed.slots.push_back(channel_.run(i));
+  }
+  if (performed.slots.empty()) return std::nullopt;
+  performed.ending.slot = performed.slots.back();
+  return std::move(performed);
+}
+
+/// Of a batch in which the program overwrote the channel, the first run: nobody knows which one did
+/// it. Its process works with what is left there, and is not asked again.
+Performed ProgramProcess::damaged(const Job& job) {
+  const std::string what = channel_.damage();
+  if (sandbox_) left_processes_ = sandbox_->end_processes().value_or(false);
+  Performed performed;
+  wire::RunSlot& slot = performed.ending.slot;
+  slot.ordinal = job.batch.first_ordinal;
+  slot.seed = job.schedules.empty() ? wire::seed_of(job.batch.master_seed, slot.ordinal)
+                                    : job.schedules[0].schedule->then.seed;
+  slot.threads = 1;
+  slot.ended = 1;
+  if (child_) slot.wait_status = child_.end();
+  performed.ending.is_damaged = true;
+  note(performed, wire::LastWords::Kind::kUnresolved,
+       "the program overwrote unravel's memory (" + what +
+           "): it writes through a pointer that leads nowhere, to addresses from 0x6e0000000000 "
+           "on; look for that with valgrind or AddressSanitizer, without unravel");
+  performed.slots.push_back(slot);
+  return performed;
+}
+
+}  // namespace unravel

@@ -1,0 +1,243 @@
+// The part of a session that ends runs which take too long or write too much.
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+
+#include "run/failure_key.hpp"
+#include "run/program_process.hpp"
+#include "run/spin_loop.hpp"
+
+namespace unravel {
+namespace {
+
+// A killed run is reaped by its server at once; where that takes longer the server is stuck, too.
+// By the watchdog's measure: waiting for a processor does not count.
+constexpr std::chrono::seconds kToReap{5};
+
+// Most runs are over before anybody has to look at them. Of later ones looks are this far apart, or
+// far enough that those of thousands of threads take a twentieth of the time.
+constexpr std::chrono::milliseconds kBetweenLooks{20};
+constexpr int kShareOfLooks = 20;
+
+// A thread that can only try what it waits for seems to run for a moment each time, which is every
+// few milliseconds: of so many looks one shows it waiting.
+constexpr int kGlances = 10;
+constexpr std::chrono::milliseconds kGlance{1};
+
+// Few programs compute for so long without a call of ours, and fewer spin. Of those that do spin
+// the next loop is looked at sooner.
+constexpr std::chrono::milliseconds kBeforeSpinLook{100};
+constexpr int kRarer = 4;
+
+bool is_thread_of(pid_t process, pid_t kernel_thread) {
+  return ::access(("/proc/" + std::to_string(process) + "/task/" + std::to_string(kernel_thread))
+                      .c_str(),
+                  F_OK) == 0;
+}
+
+std::chrono::nanoseconds own_processor_time() {
+  timespec used = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+bool was_killed(int wait_status) {
+  return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
+}
+
+}  // namespace
+
+/// 0 if there is none.
+pid_t ProgramProcess::run_process(bool is_starting) const {
+  if (is_starting || mode_ != wire::Mode::kServer) return child_.pid();
+  return outside(channel_.run_process());
+}
+
+/// What the server calls a run, we may have to call otherwise. The number lies in memory that the
+/// program can overwrite: what is not the server's child is none of ours, and is neither read nor
+/// killed. The answer is 0 then.
+pid_t ProgramProcess::outside(pid_t inside) const {
+  if (inside <= 0) return 0;
+  const bool is_other = sandbox_ && sandbox_->has_own_processes();
+  const pid_t process = is_other ? outside_number(child_.pid(), inside) : inside;
+  const bool is_run =
+      process > 0 && status_of("/proc/" + std::to_string(process)).parent == child_.pid();
+  return is_run ? process : 0;
+}
+
+/// Kills the run that the server forked, if there is one.
+bool ProgramProcess::kill_run() {
+  const pid_t number = channel_.run_process();
+  const pid_t process = outside(number);
+  if (process <= 0 || process == child_.pid()) return false;
+  const UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+  if (!pidfd) return false;
+  // The server takes the number back before it reaps, so if it still stands there the descriptor
+  // means that run.
+  if (channel_.run_process() != number || outside(number) != process) return false;
+  return ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
+}
+
+void ProgramProcess::watch(Progress& progress) {
+  const auto now = Clock::now();
+  const std::uint32_t run = channel_.runs_ended();
+  if (run != progress.watched_run || progress.next_look == Clock::time_point{}) {
+    progress.watched_run = run;
+    progress.between_looks = kBetweenLooks;
+    progress.next_look = now + progress.between_looks;
+    progress.server.reset();
+  }
+  if (progress.stopped_run && *progress.stopped_run != run &&
+      !was_killed(channel_.run(*progress.stopped_run).wait_status)) {
+    // It ended by itself after all.
+    progress.stopped_run.reset();
+    forget_stop(progress.performed);
+  }
+  // What a run writes is looked at more often: in so short a time it can be much.
+  if (progress.stopped_run != run && run < channel_.batch().count) {
+    if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
+      return stop_run(progress, std::move(too_much));
+    }
+  }
+  if (now < progress.next_look) return;
+
+  const std::chrono::nanoseconds before = own_processor_time();
+  const Activity activity = activity_of(child_.pid());
+  const auto due = 2 * progress.between_looks;
+  progress.between_looks =
+      std::max<Clock::duration>(kBetweenLooks, kShareOfLooks * (own_processor_time() - before));
+  progress.next_look = now + progress.between_looks;
+  // When a run was killed, or all have ended, it is for the server to end the batch.
+  if (progress.stopped_run || run >= channel_.batch().count) {
+    return watch_server(progress, activity, now, due);
+  }
+  progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);
+  look_for_spin_loop(progress);
+  if (progress.watchdog.expired()) {
+    progress.performed.ending.out_of_time = true;
+    stop_run(progress, progress.is_starting ? describe_start(progress.watchdog)
+                                            : progress.watchdog.describe());
+  }
+}
+
+/// The thread that has the turn, by the number that the kernel has for it out here.
+pid_t ProgramProcess::running_thread(pid_t process) const {
+  const pid_t inside = channel_.current_thread().kernel_id;
+  const pid_t known =
+      sandbox_ && sandbox_->has_own_processes() ? outside_thread(process, inside) : inside;
+  // Main is the only thread before the first point.
+  return is_thread_of(process, known) ? known : process;
+}
+
+/// Whoever has computed for a while may wait for another thread in a loop of its own.
+void ProgramProcess::look_for_spin_loop(Progress& progress) {
+  const Clock::duration computing = progress.watchdog.computing();
+  if (computing < kBetweenLooks) progress.spin_look = spins_ ? kBetweenLooks : kBeforeSpinLook;
+  if (progress.is_starting || computing < progress.spin_look) return;
+  const auto began = Clock::now();
+  const pid_t process = run_process(progress.is_starting);
+  const std::uint64_t entry = channel_.spin_entry();
+  if (process <= 0 || entry == 0) return;
+  const pid_t thread = running_thread(process);
+  if (leave_spin_loop(process, thread, thread == child_.pid(), entry)) {
+    spins_ = true;
+  } else {
+    // It computes something that takes longer, and is not to be stopped again and again.
+    progress.spin_look = kRarer * std::max<Clock::duration>(computing, kBeforeSpinLook);
+  }
+  progress.watchdog.forgive(Clock::now() - began);
+}
+
+/// The run has ended, or was killed, and the server has to say so.
+void ProgramProcess::watch_server(Progress& progress, const Activity& activity,
+                                  Clock::time_point now, Clock::duration due) {
+  if (!progress.server) progress.server.emplace(kToReap);
+  progress.server->observe(0, 0, activity, now, due);
+  if (!progress.server->expired()) return;
+  progress.performed.ending.stopped = "the process that forks the runs stopped answering";
+  ::kill(child_.pid(), SIGKILL);
+}
+
+std::string ProgramProcess::describe_start(const Watchdog& watchdog) const {
+  const std::string limit = describe_seconds(options_.limits.timeout);
+  switch (watchdog.cause()) {
+    case Watchdog::Cause::kProcessor:
+      return "it did not create a thread or end within " + limit + " of processor time";
+    case Watchdog::Cause::kStandstill: return "it did not create a thread or end within " + limit;
+    case Watchdog::Cause::kStopped:
+    case Watchdog::Cause::kInKernel: break;
+  }
+  return "it did not create a thread or end: " + watchdog.describe();
+}
+
+Standstill ProgramProcess::standstill(Watchdog::Cause cause) const {
+  for (int glances = 0; glances < kGlances; ++glances) {
+    if (every_thread_waits(channel_.threads())) return Standstill::kOutside;
+    std::this_thread::sleep_for(kGlance);
+  }
+  return cause == Watchdog::Cause::kProcessor ? Standstill::kLoop : Standstill::kWait;
+}
+
+/// Who does what in a run that has shown no sign of life for long, before it is ended.
+void ProgramProcess::look_at_standstill(Progress& progress, pid_t process,
+                                        std::optional<StoppedThread>& stopped) {
+  Performed& performed = progress.performed;
+  const wire::ThreadRecord current = channel_.current_thread();
+  const pid_t thread = running_thread(process);
+  if (!progress.is_starting) performed.standstill = standstill(progress.watchdog.cause());
+  // Who runs left no registers where the others did: it must be stopped for its stack.
+  stopped.emplace(thread, thread == child_.pid());
+  const Stack stack = *stopped ? stacks_.unwind(process, stopped->registers()) : Stack{};
+  performed.stuck = stacks_.look(channel_, process);
+  const auto running = std::find_if(performed.stuck.begin(), performed.stuck.end(),
+                                    [](const StillThread& still) { return still.has_turn; });
+  if (running != performed.stuck.end()) running->stack = stack;
+  if (performed.stuck.empty()) {
+    performed.stuck.push_back({.record = current, .has_turn = true, .stack = stack});
+  }
+}
+
+void ProgramProcess::stop_run(Progress& progress, std::string why) {
+  Performed& performed = progress.performed;
+  progress.slot_at_stop = channel_.current_run();
+  progress.words_at_stop = channel_.last_words();
+  performed.ending.stopped_thread = channel_.current_thread().thread.ordinal;
+  const Watchdog::Cause cause = progress.watchdog.cause();
+  const bool could_go_on =
+      cause == Watchdog::Cause::kProcessor || cause == Watchdog::Cause::kStandstill;
+  const pid_t process = run_process(progress.is_starting);
+  std::optional<StoppedThread> stopped;
+  if (performed.ending.out_of_time && progress.watchdog.is_silent() && could_go_on && process > 0) {
+    look_at_standstill(progress, process, stopped);
+    if (performed.standstill) {
+      why += ": " + describe(*performed.standstill, performed.stuck);
+    } else if (const Frame* own = own_frame(performed.stuck.front().stack)) {
+      why += " at " + describe_place(*own);
+    }
+    if (performed.standstill == Standstill::kOutside) {
+      performed.ending.stopped_thread =
+          waiting_outside(performed.stuck).front()->record.thread.ordinal;
+    }
+  }
+  if (performed.ending.out_of_time && !progress.is_starting && performed.stuck.empty()) {
+    const std::string waits = describe_waits(channel_.threads(), [&](wire::Site site) {
+      return stacks_.at(channel_.module_path(site), site);
+    });
+    if (!waits.empty()) why += "; " + waits;
+  }
+  performed.ending.stopped = std::move(why);
+  progress.stopped_run = channel_.runs_ended();
+  // Without a run to kill the server is between two runs, or stuck; the next look will tell.
+  const bool is_server = mode_ == wire::Mode::kServer && !progress.is_starting;
+  const bool killed = kill_run() || (!is_server && ::kill(child_.pid(), SIGKILL) == 0);
+  if (killed && stopped) stopped->was_killed();
+}
+
+}  // namespace unravel

@@ -1,0 +1,74 @@
+/// The directories that a worker's program sees as its own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/unique_fd.hpp"
+#include "run/sandbox_keeper.hpp"
+#include "run/sandbox_mounts.hpp"
+
+namespace unravel {
+
+/// A directory with what may be written to it in a layer of its own. Layers lie in one file
+/// system in memory, so that whether any has grown can be seen by its number of free inodes.
+struct SandboxPlace {
+  std::string path;
+  UniqueFd lower;           // the real one; none: it starts out empty
+  bool is_wanted = false;   // what is written there must vanish
+  bool is_mount = false;    // a mount of its own, which one further out would hide
+  bool is_overlay = true;   // else what is mounted there is only shown again
+  unsigned long flags = 0;  // of mount(2)
+  int number = 0;           // in the names of its layers
+  bool has_start = false;
+  int mounts = 0;   // of ours on top of each other
+  int base = 0;     // generation of the layer that the program was started on
+  int current = 0;  // of the layer that is written to now
+};
+
+class SandboxPlaces {
+ public:
+  /// Mounts everything. `in_user_namespace`: as an ordinary user.
+  static Result<SandboxPlaces> create(const SandboxPaths& paths, bool in_user_namespace);
+
+  Result<void> renew();
+  Result<void> end_start();
+  Result<void> reset();
+
+  /// Why what is written to /tmp or to the working directory does not vanish; empty if it does.
+  const std::string& why_partly() const { return why_partly_; }
+
+  const std::vector<SandboxPlace>& all() const { return places_; }
+  /// Descriptors of what the start wrote, none if it wrote nothing, and of what came after.
+  UniqueFd open_start(const SandboxPlace& place) const;
+  UniqueFd open_current(const SandboxPlace& place) const;
+
+ private:
+  explicit SandboxPlaces(bool in_user_namespace) : in_user_namespace_(in_user_namespace) {}
+
+  Result<std::vector<SandboxPlace>> find(const SandboxPaths& paths) const;
+  Result<void> add(SandboxPlace place);
+  const SandboxPlace* place_around(std::string_view path) const;
+  void explain(const SandboxPlace& place, const Error& error);
+  std::string layer(const SandboxPlace& place, std::string_view name) const;
+  std::string upper(const SandboxPlace& place, int generation) const;
+  bool wrote(const SandboxPlace& place) const;
+  /// With every place inside the chosen ones chosen too: a new mount would hide it.
+  std::vector<bool> with_inner(std::vector<bool> chosen) const;
+  Result<void> mount(SandboxPlace& place);
+  Result<void> mount_again(SandboxPlace& place);
+  Result<void> keep_start(SandboxPlace& place);
+  Result<void> unmount(SandboxPlace& place);
+  void forget(SandboxPlace& place, int generation);
+
+  bool in_user_namespace_;
+  UniqueFd memory_;  // the file system in memory
+  std::string why_partly_;
+  std::vector<SandboxPlace> places_;  // outer ones first
+  int generations_ = 0;
+};
+
+}  // namespace unravel

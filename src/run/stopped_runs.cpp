@@ -1,0 +1,103 @@
+// The part of a runner that has a run view on its way, to probe at it there.
+
+#include "run/process_runner.hpp"
+#include "run/table.hpp"
+
+namespace unravel {
+
+/// The trace begins where the run is view for the first time, and ends at the second.
+Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
+  const TraceWindow& window = *request.window;
+  const wire::StopAt edges[] = {{.thread = window.thread, .clock = window.from},
+                                {.thread = window.thread, .clock = window.to}};
+  RunRequest outside = request;
+  outside.trace = wire::TraceLevel::kSync;
+  bool is_open = false;
+  ObjectNames names;
+  return perform_one(
+      outside, edges,
+      [&](pid_t) {
+        is_open = !is_open;
+        process_->set_trace(is_open ? request.trace : wire::TraceLevel::kSync);
+      },
+      names);
+}
+
+Probe ProcessRunner::probe_turn(pid_t process) {
+  const Channel& channel = process_->channel();
+  const wire::ThreadRecord thread = channel.current_thread();
+  StoppedThreadView view = process_->stacks().view_stopped(channel, process, thread);
+  Probe probe{.thread = thread.thread, .clock = thread.clock, .stack = std::move(view.stack)};
+  if (view.variable) {
+    probe.variable = std::move(view.variable->name.expression);
+    probe.type = std::move(view.variable->name.type);
+  }
+  return probe;
+}
+
+Snapshot ProcessRunner::take_snapshot(pid_t process) {
+  const Channel& channel = process_->channel();
+  const wire::ThreadRecord current = channel.current_thread();
+  return {.thread = current.thread,
+          .clock = current.clock,
+          .step = channel.current_run().steps,
+          .threads = describe(process_->stacks().look(channel, process))};
+}
+
+Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
+  ObjectNames unused;
+  auto first = perform_one(request, {}, {}, unused);
+  if (!first || first->events.empty()) return first;
+
+  // What the first run did under a rule, the second has to do again.
+  RunRequest again = request;
+  if (request.following != wire::Following::kStrict) {
+    again.schedule = first->schedule;
+    again.following = wire::Following::kStrict;
+  }
+  Table table(first->events, first->schedule.slices, first->failure);
+  auto second = perform_one(
+      again, table.stops(),
+      [&](pid_t process) {
+        const Channel& channel = process_->channel();
+        const wire::ThreadRecord thread = channel.current_thread();
+        table.add(process_->stacks().view_stopped(channel, process, thread));
+      },
+      table.names());
+  if (!second) return second;
+  if (second->summary.outcome != first->summary.outcome) {
+    first->warnings.push_back("the run did not repeat while its stacks were read: " +
+                              second->explanation);
+    return first;
+  }
+  if (const std::vector<wire::StopAt> probes = table.probes(); !probes.empty()) {
+    const auto probed = perform_one(
+        again, probes,
+        [&](pid_t process) {
+          const Channel& channel = process_->channel();
+          const wire::ThreadRecord thread = channel.current_thread();
+          StackReader& stacks = process_->stacks();
+          if (table.wants(thread)) table.add_probed(stacks.view_stopped(channel, process, thread));
+          table.add_values(
+              thread,
+              {.read = [&](std::uint64_t address,
+                           std::size_t size) { return stacks.read(process, address, size); },
+               .global_at =
+                   [&](std::uint64_t address) { return stacks.global_at(process, address); }});
+        },
+        unused);
+    if (!probed) return probed;
+  }
+  second->strategy = first->strategy;
+  second->steps = table.take_steps();
+  for (Step& step : second->steps) {
+    if (!step.stack.empty()) continue;
+    // A thread's start is the first byte of its function; everything else is a return address.
+    const bool exact = step.event.operation == wire::Operation::kStart;
+    step.stack = process_->stacks().at(process_->channel().module_path(step.event.site),
+                                       step.event.site, exact);
+  }
+  return second;
+}
+
+}  // namespace unravel
