@@ -1,5 +1,5 @@
-# Two sets of flags: warnings, for everything we compile; and sanitizers, for everything
-# but the injected runtime, which answers the same hooks as a sanitizer does.
+# Three sets of flags: warnings, for everything we compile; sanitizers and coverage, for everything
+# but the injected runtime. It answers the same hooks as a sanitizer does.
 
 add_library(unravel_warnings INTERFACE)
 target_compile_options(unravel_warnings INTERFACE
@@ -19,5 +19,12 @@ if(UNRAVEL_SANITIZE)
   target_link_options(unravel_sanitizers INTERFACE -fsanitize=${UNRAVEL_SANITIZE})
 endif()
 
+# Not for the injected runtime, either: it has no C library of its own to write the counts with.
+add_library(unravel_coverage INTERFACE)
+if(UNRAVEL_COVERAGE)
+  target_compile_options(unravel_coverage INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(unravel_coverage INTERFACE --coverage)
+endif()
+
 add_library(unravel_flags INTERFACE)
-target_link_libraries(unravel_flags INTERFACE unravel_warnings unravel_sanitizers)
+target_link_libraries(unravel_flags INTERFACE unravel_warnings unravel_sanitizers unravel_coverage)

@@ -7,12 +7,16 @@ unravel=${UNRAVEL_BINARY:-$PWD/build/bin/unravel}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-say() { printf '\n$ %s\n' "$*"; }
+# What comes next, in words, and the command that does it.
+next() { printf '\n-- %s\n' "$*"; }
+say() { printf '$ %s\n' "$*"; }
 
+next "compiling an example: a bank that sometimes loses money"
 say "g++ -std=c++20 -g -pthread examples/01-lost-update.cpp -o lost-update"
 g++ -std=c++20 -g -pthread examples/01-lost-update.cpp -o "$folder/lost-update"
 cd "$folder"
 
+next "running it 200 times without unravel: does it fail by itself?"
 say "for i in 1 … 200: ./lost-update"
 failed=0
 for _ in {1..200}; do ./lost-update 2>/dev/null || failed=$((failed + 1)); done
@@ -32,7 +36,9 @@ must_fail() {
   esac
 }
 
+next "looking for an order of its threads in which it fails, then for the simplest one"
 must_fail "the bug was not found" hunt -- ./lost-update
+next "running the failing order once more"
 must_fail "the failure was not reproduced" replay
 echo
 echo "Your own program: build/bin/unravel hunt -- ./program"

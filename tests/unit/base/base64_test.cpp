@@ -1,14 +1,15 @@
 #include "base/base64.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
+
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
 
 std::span<const std::byte> bytes(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-RC_GTEST_PROP(Base64, DecodesWhatItEncoded, (const std::vector<std::uint8_t>& values)) {
+PROPERTY(Base64, DecodesWhatItEncoded, (const std::vector<std::uint8_t>& values)) {
   const auto original = std::as_bytes(std::span(values));
 
   const Result<std::vector<std::byte>> decoded = decode_base64(encode_base64(original));
@@ -17,7 +18,7 @@ RC_GTEST_PROP(Base64, DecodesWhatItEncoded, (const std::vector<std::uint8_t>& va
   RC_ASSERT(std::equal(decoded->begin(), decoded->end(), original.begin(), original.end()));
 }
 
-RC_GTEST_PROP(Base64, HasOneTextPerByteSequence, (const std::string& text)) {
+PROPERTY(Base64, HasOneTextPerByteSequence, (const std::string& text)) {
   const Result<std::vector<std::byte>> decoded = decode_base64(text);
 
   if (decoded) RC_ASSERT(encode_base64(*decoded) == text);

@@ -1,12 +1,13 @@
 #include "base/random.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <limits>
+
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -34,7 +35,7 @@ TEST(Random, RepeatsItselfForTheSameSeedOnly) {
   EXPECT_NE(first, other.next());
 }
 
-RC_GTEST_PROP(Random, StaysBelowItsBound, (std::uint64_t seed)) {
+PROPERTY(Random, StaysBelowItsBound, (std::uint64_t seed)) {
   const auto bound = *rc::gen::inRange<std::uint64_t>(1, kLargest);
   Random random(seed);
 
@@ -80,7 +81,7 @@ TEST(Random, ChanceOfAQuarterHappensAboutOnceInFour) {
   EXPECT_NEAR(happened, 1000, 190);
 }
 
-RC_GTEST_PROP(Random, SamplesDistinctNumbersInOrderAndInRange, (std::uint64_t seed)) {
+PROPERTY(Random, SamplesDistinctNumbersInOrderAndInRange, (std::uint64_t seed)) {
   const auto first = *rc::gen::inRange<std::uint64_t>(0, 50);
   const auto last = first + *rc::gen::inRange<std::uint64_t>(0, 50);
   const auto count = *rc::gen::inRange<std::uint64_t>(0, 60);

@@ -1,10 +1,11 @@
 #include "base/varint.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <initializer_list>
 #include <limits>
+
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -15,7 +16,7 @@ std::vector<std::byte> bytes(std::initializer_list<int> values) {
   return result;
 }
 
-RC_GTEST_PROP(Varint, ReadsBackWhatWasAppended, (const std::vector<std::uint64_t>& values)) {
+PROPERTY(Varint, ReadsBackWhatWasAppended, (const std::vector<std::uint64_t>& values)) {
   std::vector<std::byte> written;
   for (const std::uint64_t value : values) append_varint(written, value);
 
@@ -24,8 +25,7 @@ RC_GTEST_PROP(Varint, ReadsBackWhatWasAppended, (const std::vector<std::uint64_t
   RC_ASSERT(reader.at_end());
 }
 
-RC_GTEST_PROP(ByteReader, NeverReadsOutsideArbitraryBytes,
-              (const std::vector<std::uint8_t>& noise)) {
+PROPERTY(ByteReader, NeverReadsOutsideArbitraryBytes, (const std::vector<std::uint8_t>& noise)) {
   ByteReader reader(std::as_bytes(std::span(noise)));
 
   while (reader.varint()) {

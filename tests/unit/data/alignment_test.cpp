@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
+
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -74,7 +75,7 @@ std::size_t longest_common(const Texts& left, const Texts& right) {
   return length[left.size()][right.size()];
 }
 
-RC_GTEST_PROP(AlignmentProperty, EitherColumnReadDownGivesItsList, ()) {
+PROPERTY(AlignmentProperty, EitherColumnReadDownGivesItsList, ()) {
   const Texts left = any_list();
   const Texts right = any_list();
 
@@ -95,7 +96,7 @@ RC_GTEST_PROP(AlignmentProperty, EitherColumnReadDownGivesItsList, ()) {
   RC_ASSERT(shared == longest_common(left, right));
 }
 
-RC_GTEST_PROP(AlignmentProperty, ListsThatAreAlikeHaveNoOneSidedRow, ()) {
+PROPERTY(AlignmentProperty, ListsThatAreAlikeHaveNoOneSidedRow, ()) {
   const Texts list = any_list();
 
   const std::vector<AlignedRow> rows = align(list, list);
@@ -104,7 +105,7 @@ RC_GTEST_PROP(AlignmentProperty, ListsThatAreAlikeHaveNoOneSidedRow, ()) {
   for (std::size_t i = 0; i < rows.size(); ++i) RC_ASSERT(rows[i] == (AlignedRow{i, i}));
 }
 
-RC_GTEST_PROP(AlignmentProperty, ThePartingRowIsWhereTheListsPart, ()) {
+PROPERTY(AlignmentProperty, ThePartingRowIsWhereTheListsPart, ()) {
   const Texts left = any_list();
   const Texts right = any_list();
   const std::size_t shorter = std::min(left.size(), right.size());

@@ -1,12 +1,12 @@
 #include "data/details.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <filesystem>
 
 #include "base/files.hpp"
 #include "generators.hpp"
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -26,7 +26,7 @@ Failure any_failure() {
   return failure;
 }
 
-RC_GTEST_PROP(RunDetails, AreReadAsTheyWereWritten, ()) {
+PROPERTY(RunDetails, AreReadAsTheyWereWritten, ()) {
   RunDetails details;
   details.program = {any_number_of<std::string>(any_text), any_text(), any_text()};
   details.settings.oracle = any_number_of<std::string>(any_text);

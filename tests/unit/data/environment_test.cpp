@@ -1,9 +1,9 @@
 #include "data/environment.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "generators.hpp"
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -27,7 +27,7 @@ Environment any_environment() {
   return environment;
 }
 
-RC_GTEST_PROP(Environment, IsReadAsItWasWritten, ()) {
+PROPERTY(Environment, IsReadAsItWasWritten, ()) {
   const Environment environment = any_environment();
 
   const Result<Environment> read = decode_environment(encode(environment));
@@ -36,7 +36,7 @@ RC_GTEST_PROP(Environment, IsReadAsItWasWritten, ()) {
   RC_ASSERT(*read == environment);
 }
 
-RC_GTEST_PROP(Environment, CutShortIsRefused, ()) {
+PROPERTY(Environment, CutShortIsRefused, ()) {
   const std::vector<std::byte> bytes = encode(any_environment());
 
   RC_ASSERT(!decode_environment(std::span(bytes).first(any_below(bytes.size()))));

@@ -1,16 +1,16 @@
 #include "data/learnt_points.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "generators.hpp"
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
 
 const std::vector<ModuleId> kModules = {{}, {.path = "/bin/a", .build_id = "00ff"}, {.path = "b"}};
 
-RC_GTEST_PROP(LearntPoints, AreReadAsTheyWereWritten, ()) {
+PROPERTY(LearntPoints, AreReadAsTheyWereWritten, ()) {
   LearntPoints points{.modules = kModules, .sites = {}};
   points.widen(kModules, any_number_of<wire::Site>([] {
                  return wire::Site::of(static_cast<std::uint32_t>(any_below(3)), any_below(1000));

@@ -1,10 +1,10 @@
 #include "data/portable_constraint.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "data/schedule.hpp"
 #include "generators.hpp"
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -30,7 +30,7 @@ PortableEvent any_event() {
           .occurrence = any_number()};
 }
 
-RC_GTEST_PROP(PortableConstraint, IsReadAsItWasWritten, ()) {
+PROPERTY(PortableConstraint, IsReadAsItWasWritten, ()) {
   const auto all = any_number_of<PortableConstraint>([] {
     return PortableConstraint{any_event(), any_event()};
   });

@@ -1,7 +1,6 @@
 #include "data/schedule.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "base/files.hpp"
 #include "data/bytes.hpp"
 #include "generators.hpp"
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -48,7 +48,7 @@ std::vector<std::byte> changed(std::size_t at, std::uint8_t to) {
   return bytes;
 }
 
-RC_GTEST_PROP(Schedule, IsReadAsItWasWritten, ()) {
+PROPERTY(Schedule, IsReadAsItWasWritten, ()) {
   const Schedule schedule = any_schedule();
 
   const Result<Schedule> read = decode_schedule(encode(schedule));
@@ -57,7 +57,7 @@ RC_GTEST_PROP(Schedule, IsReadAsItWasWritten, ()) {
   RC_ASSERT(*read == schedule);
 }
 
-RC_GTEST_PROP(Schedule, IsReadFromItsString, ()) {
+PROPERTY(Schedule, IsReadFromItsString, ()) {
   const Schedule schedule = any_schedule();
 
   const Result<Schedule> read = schedule_from_string(to_string(schedule));
@@ -66,7 +66,7 @@ RC_GTEST_PROP(Schedule, IsReadFromItsString, ()) {
   RC_ASSERT(*read == schedule);
 }
 
-RC_GTEST_PROP(Schedule, ReaderNeverCrashesOnChangedBytes, ()) {
+PROPERTY(Schedule, ReaderNeverCrashesOnChangedBytes, ()) {
   std::vector<std::byte> bytes = encode(any_schedule());
   const std::size_t at = any_below(bytes.size() - 8);
   bytes[at] ^= static_cast<std::byte>(1 + any_below(255));

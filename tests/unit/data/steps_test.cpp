@@ -1,17 +1,17 @@
 #include "data/steps.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
 #include "data/bytes.hpp"
 #include "generators.hpp"
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
 
-RC_GTEST_PROP(Steps, AreReadAsTheyWereWritten, ()) {
+PROPERTY(Steps, AreReadAsTheyWereWritten, ()) {
   StepsAndEvents all;
   all.steps = any_number_of<Step>([] {
     return Step{any_event(), any_stack(), any_text(), any_text()};

@@ -1,11 +1,11 @@
 #include "data/trace_decoder.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <cstring>
 
 #include "generators.hpp"
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -108,7 +108,7 @@ TEST(TraceDecoder, WantsNoMoreThanItWasToldTo) {
   EXPECT_FALSE(decoder.take(one, {}));
 }
 
-RC_GTEST_PROP(TraceDecoder, TakesAnyWords, ()) {
+PROPERTY(TraceDecoder, TakesAnyWords, ()) {
   const auto words = *rc::gen::container<std::vector<std::uint64_t>>(
       rc::gen::map(rc::gen::arbitrary<std::uint64_t>(), [](std::uint64_t word) {
         // Mostly heads that there are.

@@ -1,11 +1,11 @@
 #include "data/trace_file.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "property/property.hpp"
 #include "trace_generators.hpp"
 
 namespace unravel {
@@ -56,7 +56,7 @@ std::vector<TraceEvent> loop(std::size_t count) {
   return events;
 }
 
-RC_GTEST_PROP(TraceFile, IsReadAsItWasWritten, ()) {
+PROPERTY(TraceFile, IsReadAsItWasWritten, ()) {
   const std::vector<TraceEvent> events = any_trace(kSites);
 
   const auto back = read(written(events));

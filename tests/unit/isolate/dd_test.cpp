@@ -2,11 +2,12 @@
 #include "isolate/dd.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <functional>
 #include <map>
 #include <set>
+
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -157,7 +158,7 @@ bool is_minimal_by_definition(const Narrowed& pair, Drawn& outcome) {
   return true;
 }
 
-RC_GTEST_PROP(DeltaDebugging, OfAnyTestsIsMinimal, ()) {
+PROPERTY(DeltaDebugging, OfAnyTestsIsMinimal, ()) {
   const DeltaCounts sizes = any_sizes();
   Drawn outcome(sizes);
   Subject subject([&](const DeltaCounts& counts) { return outcome(counts); });
@@ -185,7 +186,7 @@ RC_GTEST_PROP(DeltaDebugging, OfAnyTestsIsMinimal, ()) {
   RC_ASSERT(subject.asked.size() <= asked.size() + 2 * sizes.size());
 }
 
-RC_GTEST_PROP(DeltaDebugging, OfTestsThatAreAllResolvedEndsInASingleDelta, ()) {
+PROPERTY(DeltaDebugging, OfTestsThatAreAllResolvedEndsInASingleDelta, ()) {
   const DeltaCounts sizes = any_sizes();
   const std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
   Subject subject([&](const DeltaCounts& counts) {
@@ -198,7 +199,7 @@ RC_GTEST_PROP(DeltaDebugging, OfTestsThatAreAllResolvedEndsInASingleDelta, ()) {
   RC_ASSERT(subject.asked.size() <= 9u);
 }
 
-RC_GTEST_PROP(DeltaDebugging, ChecksAnyPairByTheDefinition, ()) {
+PROPERTY(DeltaDebugging, ChecksAnyPairByTheDefinition, ()) {
   const DeltaCounts sizes = any_sizes();
   Drawn outcome(sizes);
   Narrowed pair{.passing = DeltaCounts(sizes.size()), .failing = sizes};
@@ -210,7 +211,7 @@ RC_GTEST_PROP(DeltaDebugging, ChecksAnyPairByTheDefinition, ()) {
 
 // --- Stopped ---
 
-RC_GTEST_PROP(DeltaDebugging, GivesWhatItHasWhenItIsStopped, ()) {
+PROPERTY(DeltaDebugging, GivesWhatItHasWhenItIsStopped, ()) {
   const DeltaCounts sizes = any_sizes();
   Drawn outcome(sizes);
   Subject whole([&](const DeltaCounts& counts) { return outcome(counts); });

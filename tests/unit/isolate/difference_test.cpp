@@ -2,10 +2,11 @@
 #include "isolate/difference.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <map>
+
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -146,7 +147,7 @@ std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::uint64_t>> by
   return values;
 }
 
-RC_GTEST_PROP(ScheduleDifference, GivesBothBack, ()) {
+PROPERTY(ScheduleDifference, GivesBothBack, ()) {
   const ClockForm passing = any_form();
   const ClockForm failing = any_form();
   const ScheduleDifference difference(passing, failing);

@@ -1,17 +1,17 @@
 /// What holds for the possible conflicts of every trace.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
 #include "predict/conflicts.hpp"
 #include "predict/races.hpp"
+#include "property/property.hpp"
 #include "unit/predict/any_trace.hpp"
 
 namespace unravel {
 namespace {
 
-RC_GTEST_PROP(ConflictsProperty, ContainTheSitesOfEveryRace, ()) {
+PROPERTY(ConflictsProperty, ContainTheSitesOfEveryRace, ()) {
   const auto numbers = rc::gen::resize(800, rc::gen::arbitrary<std::vector<std::uint16_t>>());
   const std::vector<TraceEvent> trace = any_trace(*numbers);
 

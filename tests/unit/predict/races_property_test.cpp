@@ -1,10 +1,10 @@
 /// What holds for the races of every trace.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <span>
 
+#include "property/property.hpp"
 #include "unit/predict/any_trace.hpp"
 #include "unit/predict/race_check.hpp"
 #include "unit/predict/reference.hpp"
@@ -19,7 +19,7 @@ std::vector<TraceEvent> draw_trace() {
 
 constexpr int kTracesPerCase = 12;
 
-RC_GTEST_PROP(RacesProperty, AreThoseByDefinition, ()) {
+PROPERTY(RacesProperty, AreThoseByDefinition, ()) {
   for (int i = 0; i < kTracesPerCase; ++i) {
     const std::vector<TraceEvent> trace = draw_trace();
 
@@ -30,7 +30,7 @@ RC_GTEST_PROP(RacesProperty, AreThoseByDefinition, ()) {
   }
 }
 
-RC_GTEST_PROP(RacesProperty, NameTwoAccessesOfTheTraceThatTouchTheAddress, ()) {
+PROPERTY(RacesProperty, NameTwoAccessesOfTheTraceThatTouchTheAddress, ()) {
   const std::vector<TraceEvent> trace = draw_trace();
 
   RaceDetector detector;
@@ -56,7 +56,7 @@ RC_GTEST_PROP(RacesProperty, NameTwoAccessesOfTheTraceThatTouchTheAddress, ()) {
   }
 }
 
-RC_GTEST_PROP(RacesProperty, DoNotDependOnHowTheTraceIsCutIntoSpans, ()) {
+PROPERTY(RacesProperty, DoNotDependOnHowTheTraceIsCutIntoSpans, ()) {
   const std::vector<TraceEvent> trace = draw_trace();
   const auto length = *rc::gen::inRange<std::size_t>(1, 50);
 

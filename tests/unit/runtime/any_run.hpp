@@ -1,7 +1,7 @@
 /// What property tests of runs draw and require.
 #pragma once
 
-#include <rapidcheck/gtest.h>
+#include <rapidcheck.h>
 
 #include <string>
 

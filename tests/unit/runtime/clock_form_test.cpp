@@ -1,7 +1,7 @@
 /// Clock form: switches by the count of points, other turns in the order of a queue.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
+#include "property/property.hpp"
 #include "unit/runtime/any_program.hpp"
 #include "unit/runtime/any_run.hpp"
 
@@ -132,7 +132,7 @@ SimSchedule clock_form_of(const SimRun& run) {
   return {.choices = run.schedule.choices, .clock_switches = run.clock_form};
 }
 
-RC_GTEST_PROP(ClockForm, OfAnyRunGivesTheSameRun, ()) {
+PROPERTY(ClockForm, OfAnyRunGivesTheSameRun, ()) {
   const SimProgram program = any_program();
   for (int i = 0; i < 10; ++i) {
     const sim::SimLimits limits{.points = any_points()};
@@ -143,7 +143,7 @@ RC_GTEST_PROP(ClockForm, OfAnyRunGivesTheSameRun, ()) {
   }
 }
 
-RC_GTEST_PROP(ClockForm, OfAnyRunNamesSlicesInTheirOrder, ()) {
+PROPERTY(ClockForm, OfAnyRunNamesSlicesInTheirOrder, ()) {
   const SimProgram program = any_program();
   const SimRun seen = run(program, any_rule(), {.points = any_points()});
   std::uint32_t before = 0;
@@ -154,7 +154,7 @@ RC_GTEST_PROP(ClockForm, OfAnyRunNamesSlicesInTheirOrder, ()) {
   }
 }
 
-RC_GTEST_PROP(ClockForm, OfAnySwitchesIsTheSameRunAgainAndStepForStep, ()) {
+PROPERTY(ClockForm, OfAnySwitchesIsTheSameRunAgainAndStepForStep, ()) {
   const SimProgram program = any_program();
   const sim::SimLimits limits{.points = any_points()};
   SimSchedule schedule;

@@ -1,9 +1,10 @@
 #include "runtime/os/code_ranges.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <set>
+
+#include "property/property.hpp"
 
 namespace unravel::os {
 namespace {
@@ -90,7 +91,7 @@ TEST(CodeRanges, OneTooManyIsRefusedAndTheOthersStay) {
   EXPECT_TRUE(ranges.covers((CodeRanges::kMost - 1) * 10));
 }
 
-RC_GTEST_PROP(CodeRanges, AnswerLikeASetOfAddresses, ()) {
+PROPERTY(CodeRanges, AnswerLikeASetOfAddresses, ()) {
   CodeRanges ranges;
   std::set<std::uint64_t> addresses;
   const auto steps = *rc::gen::container<std::vector<std::pair<std::uint8_t, std::uint8_t>>>(

@@ -1,7 +1,7 @@
 /// What stops for every program under any constraints: they choose among its runs, and make none.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
+#include "property/property.hpp"
 #include "unit/runtime/any_program.hpp"
 #include "unit/runtime/any_run.hpp"
 
@@ -46,7 +46,7 @@ SimRun run_constrained(const SimProgram& program, const sim::SimLimits& limits) 
 }
 
 // So it is one of the runs that the program has without any.
-RC_GTEST_PROP(ConstrainedRuns, AreTheSameWhenTheirSchedulesAreFollowedWithoutThem, ()) {
+PROPERTY(ConstrainedRuns, AreTheSameWhenTheirSchedulesAreFollowedWithoutThem, ()) {
   const SimProgram program = any_program();
   const sim::SimLimits limits{.points = any_points()};
   for (int i = 0; i < kRulesPerProgram; ++i) {
@@ -79,7 +79,7 @@ SimProgram any_correct_program() {
   return program;
 }
 
-RC_GTEST_PROP(ConstrainedRuns, OfACorrectProgramNeverFail, ()) {
+PROPERTY(ConstrainedRuns, OfACorrectProgramNeverFail, ()) {
   const SimProgram program = any_correct_program();
   for (int i = 0; i < kRulesPerProgram; ++i) {
     const SimRun run = run_constrained(program, {});

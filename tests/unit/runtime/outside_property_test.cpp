@@ -1,10 +1,10 @@
 /// What stops for every program that waits for something outside, whenever it comes.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <string>
 
+#include "property/property.hpp"
 #include "unit/runtime/any_run.hpp"
 
 namespace unravel {
@@ -105,7 +105,7 @@ SimRun replay(const SimProgram& program, sim::SimSchedule schedule) {
   return replayed;
 }
 
-RC_GTEST_PROP(OutsideReplay, IsTheSameRunWheneverTheSameThingsCome, ()) {
+PROPERTY(OutsideReplay, IsTheSameRunWheneverTheSameThingsCome, ()) {
   const SimProgram program = any_outside_program();
   for (int i = 0; i < kRunsPerProgram; ++i) {
     const SimRun recorded = run(program, any_rule(), any_moments());
@@ -145,7 +145,7 @@ bool took_all(const std::string& channel, const SimProgram& program, const SimRu
                        [&](const auto& one) { return one.first == channel; });
 }
 
-RC_GTEST_PROP(OutsideReplay, DivergesIfSomethingNeverComes, ()) {
+PROPERTY(OutsideReplay, DivergesIfSomethingNeverComes, ()) {
   const SimProgram program = any_outside_program();
   const std::size_t missing = last_of_any_channel(program);
   RC_PRE(missing < program.outside.size());
@@ -165,7 +165,7 @@ RC_GTEST_PROP(OutsideReplay, DivergesIfSomethingNeverComes, ()) {
   }
 }
 
-RC_GTEST_PROP(OutsideReplay, DivergesIfSomethingElseComes, ()) {
+PROPERTY(OutsideReplay, DivergesIfSomethingElseComes, ()) {
   // Of several messages at once only their number is recorded, as of bytes.
   const SimProgram program = any_outside_program(/*several=*/false);
   const std::size_t changed = last_of_any_channel(program);
@@ -186,7 +186,7 @@ RC_GTEST_PROP(OutsideReplay, DivergesIfSomethingElseComes, ()) {
   }
 }
 
-RC_GTEST_PROP(OutsideReplay, FollowedLenientlyIsARunOfItsOwn, ()) {
+PROPERTY(OutsideReplay, FollowedLenientlyIsARunOfItsOwn, ()) {
   const SimProgram program = any_outside_program();
   const SimProgram other = any_outside_program();
   for (int i = 0; i < kRunsPerProgram; ++i) {

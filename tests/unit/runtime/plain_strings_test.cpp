@@ -1,6 +1,5 @@
 /// Our own mem* and str* answer as libc's do.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "property/property.hpp"
 #include "runtime/os/string_functions.hpp"
 
 namespace unravel {
@@ -39,7 +39,7 @@ void check_same_writing(const std::string& before, std::size_t room, Plain plain
             static_cast<char*>(libc_end) - other.data());
 }
 
-RC_GTEST_PROP(PlainStrings, CopyBytesLikeLibc, ()) {
+PROPERTY(PlainStrings, CopyBytesLikeLibc, ()) {
   const std::string text = any_text();
   const std::size_t size = any_size(text.size());
   const auto check = [&](auto plain, auto libc) {
@@ -56,7 +56,7 @@ RC_GTEST_PROP(PlainStrings, CopyBytesLikeLibc, ()) {
       [&](char* to) { return ::memset(to, 0x1e1, size); });
 }
 
-RC_GTEST_PROP(PlainStrings, MoveWithinABufferLikeLibc, ()) {
+PROPERTY(PlainStrings, MoveWithinABufferLikeLibc, ()) {
   const std::string text = any_text();
   const std::size_t from = any_size(text.size());
   const std::size_t to = any_size(text.size());
@@ -79,7 +79,7 @@ RC_GTEST_PROP(PlainStrings, MoveWithinABufferLikeLibc, ()) {
       });
 }
 
-RC_GTEST_PROP(PlainStrings, CopyTextLikeLibc, ()) {
+PROPERTY(PlainStrings, CopyTextLikeLibc, ()) {
   const std::string before = any_text();
   const std::string text = any_text();
   const std::size_t size = any_size(text.size() + 3);
@@ -98,7 +98,7 @@ RC_GTEST_PROP(PlainStrings, CopyTextLikeLibc, ()) {
   check(before, plain::strncat, ::strncat, size);
 }
 
-RC_GTEST_PROP(PlainStrings, CompareLikeLibc, ()) {
+PROPERTY(PlainStrings, CompareLikeLibc, ()) {
   const std::string one = any_text();
   // Often it begins in the same way.
   const std::string other = one.substr(0, any_size(one.size())) + any_text();
@@ -115,7 +115,7 @@ RC_GTEST_PROP(PlainStrings, CompareLikeLibc, ()) {
   RC_ASSERT(sign(plain::strncasecmp(left, right, size)) == sign(::strncasecmp(left, right, size)));
 }
 
-RC_GTEST_PROP(PlainStrings, FindLikeLibc, ()) {
+PROPERTY(PlainStrings, FindLikeLibc, ()) {
   const std::string in = any_text();
   const std::string what = *rc::gen::oneOf(rc::gen::just(in.substr(any_size(in.size()), 2)),
                                            rc::gen::exec([] { return any_text(); }));

@@ -1,10 +1,10 @@
 /// What stops for every program and every schedule: arbitrary small programs, arbitrary seeds.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <map>
 #include <string>
 
+#include "property/property.hpp"
 #include "sim/sim_program.hpp"
 #include "unit/runtime/any_program.hpp"
 #include "unit/runtime/any_run.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRulesPerProgram = 10;
 
-RC_GTEST_PROP(Replay, IsTheSameRunWhenTheScheduleIsFollowedStrictly, ()) {
+PROPERTY(Replay, IsTheSameRunWhenTheScheduleIsFollowedStrictly, ()) {
   const SimProgram program = any_program();
   for (int i = 0; i < kRulesPerProgram; ++i) {
     const SimRun recorded = run(program, any_rule());
@@ -28,7 +28,7 @@ RC_GTEST_PROP(Replay, IsTheSameRunWhenTheScheduleIsFollowedStrictly, ()) {
   }
 }
 
-RC_GTEST_PROP(Replay, IsTheSameRunWhenItsOwnScheduleIsFollowedLeniently, ()) {
+PROPERTY(Replay, IsTheSameRunWhenItsOwnScheduleIsFollowedLeniently, ()) {
   const SimProgram program = any_program();
   for (int i = 0; i < kRulesPerProgram; ++i) {
     const SimRun recorded = run(program, any_rule());
@@ -39,7 +39,7 @@ RC_GTEST_PROP(Replay, IsTheSameRunWhenItsOwnScheduleIsFollowedLeniently, ()) {
   }
 }
 
-RC_GTEST_PROP(Runs, AreTheSameUnderTheSameRule, ()) {
+PROPERTY(Runs, AreTheSameUnderTheSameRule, ()) {
   const SimProgram program = any_program();
   const wire::Rule rule = any_rule();
 
@@ -65,17 +65,17 @@ void require_meaningful(const SimRun& seen) {
   RC_ASSERT(slices.size() == seen.counts.slices + 1);
 }
 
-RC_GTEST_PROP(Runs, HaveSlicesWhoseAddressesMeanSomething, ()) {
+PROPERTY(Runs, HaveSlicesWhoseAddressesMeanSomething, ()) {
   const SimProgram program = any_program();
   for (int i = 0; i < kRulesPerProgram; ++i) require_meaningful(run(program, any_rule()));
 }
 
-RC_GTEST_PROP(Runs, KnowAtEveryDecisionWhoCanRun, ()) {
+PROPERTY(Runs, KnowAtEveryDecisionWhoCanRun, ()) {
   const SimProgram program = any_program();
   for (int i = 0; i < kRulesPerProgram; ++i) require_whole(program, run(program, any_rule()));
 }
 
-RC_GTEST_PROP(Runs, StayWholeUnderAScheduleOfAnotherProgram, ()) {
+PROPERTY(Runs, StayWholeUnderAScheduleOfAnotherProgram, ()) {
   const SimProgram program = any_program();
   const sim::SimSchedule foreign = run(any_program(), any_rule()).schedule;
 

@@ -1,10 +1,11 @@
 #include "runtime/core/thread_set.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <set>
 #include <vector>
+
+#include "property/property.hpp"
 
 namespace unravel {
 namespace {
@@ -75,8 +76,7 @@ TEST(ThreadSet, GoesRoundAndReturnsToTheSameSlotLast) {
   EXPECT_EQ(set_of({64}).next_after(64), 64u);
 }
 
-RC_GTEST_PROP(ThreadSet, AgreesWithAnOrderedSet,
-              (std::vector<std::pair<bool, std::uint16_t>> acts)) {
+PROPERTY(ThreadSet, AgreesWithAnOrderedSet, (std::vector<std::pair<bool, std::uint16_t>> acts)) {
   ThreadSet set;
   std::set<std::uint32_t> model;
   for (const auto& [adds, number] : acts) {

@@ -1,8 +1,8 @@
 #include "simplify/simplifier.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
+#include "property/property.hpp"
 #include "sim/sim_laboratory.hpp"
 
 namespace unravel {
@@ -58,7 +58,7 @@ TEST(Simplify, LeavesWhatALostUpdateNeeds) {
   }
 }
 
-RC_GTEST_PROP(Simplify, NeverGivesAWorseOrAnotherFailure, ()) {
+PROPERTY(Simplify, NeverGivesAWorseOrAnotherFailure, ()) {
   const sim::SimProgram program =
       crowded(*rc::gen::inRange<std::size_t>(0, 4), *rc::gen::inRange<std::size_t>(1, 4));
   const auto failing = failing_run(program, *rc::gen::inRange<std::uint64_t>(0, 1'000'000));
@@ -80,7 +80,7 @@ RC_GTEST_PROP(Simplify, NeverGivesAWorseOrAnotherFailure, ()) {
   RC_ASSERT(again.counts.schedule_hash == simple.run.summary.schedule_hash);
 }
 
-RC_GTEST_PROP(Simplify, GivesTheSameWithAnyNumberOfWorkers, ()) {
+PROPERTY(Simplify, GivesTheSameWithAnyNumberOfWorkers, ()) {
   const sim::SimProgram program = crowded(2, 3);
   const auto failing = failing_run(program, *rc::gen::inRange<std::uint64_t>(0, 1'000'000));
   RC_PRE(failing.has_value());
