@@ -20,8 +20,7 @@ bool matches(const wire::EventPattern& pattern, const void* site, const Op& op) 
 /// A wait that ends in a queue is made where it begins: what is pending there is its wake.
 bool is_made(const Thread& thread) {
   const wire::Operation kind = thread.pending.kind;
-  const bool queues = kind == wire::Operation::kWait || kind == wire::Operation::kBarrierWait ||
-                      kind == wire::Operation::kFutexWait;
+  const bool queues = wire::waits_for_wake(kind) || wire::has_effect(kind, wire::Effect::kMeet);
   return queues && (thread.waiting || thread.timed_out);
 }
 

@@ -17,8 +17,8 @@ constexpr std::uint32_t kLooksOfLongLoop = 1000;
 /// look: that is how locks are spun for.
 bool Scheduler::goes_round(Thread& self, const Op& op) const {
   if (!plan_.may_call_it_spin()) return false;
-  const bool looks = op.kind == wire::Operation::kLoad || op.kind == wire::Operation::kAtomicLoad ||
-                     op.kind == wire::Operation::kAtomicUpdate;
+  const wire::Effect effect = wire::traits(op.kind).effect;
+  const bool looks = effect == wire::Effect::kRead || effect == wire::Effect::kUpdate;
   const std::uint64_t look = reinterpret_cast<std::uint64_t>(op.object) ^
                              wire::spread_site(reinterpret_cast<std::uint64_t>(op.site));
   bool again = false;

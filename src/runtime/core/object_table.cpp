@@ -99,7 +99,7 @@ void ObjectTable::hold(Object& object, Thread& thread, wire::Operation operation
                        const void* site) {
   // Whoever else is noted cannot hold it any more: its memory was written over while it was held.
   const auto shares = [](Operation kind) {
-    return kind == Operation::kReadLock || kind == Operation::kTryReadLock;
+    return wire::has_effect(kind, wire::Effect::kAcquireShared);
   };
   for (Holder** link = &object.holders; *link;) {
     if ((*link)->thread == &thread) {

@@ -42,18 +42,10 @@ class PairMap {
   /// An operation that was made. Whatever is done to such an object, the others see it; but who
   /// lets a lock go says nothing that who takes it next does not.
   void note(const Op& op, std::uint32_t thread, wire::RunSlot& run) {
-    bool shares = false;
-    switch (op.kind) {
-      case wire::Operation::kUnlock:
-      case wire::Operation::kReadWriteUnlock:
-      case wire::Operation::kSpinUnlock:
-      case wire::Operation::kStreamUnlock: return;
-      case wire::Operation::kReadLock:
-      case wire::Operation::kTryReadLock: shares = true; break;
-      default: break;
-    }
+    const wire::Effect effect = wire::traits(op.kind).effect;
+    if (effect == wire::Effect::kRelease) return;
     note(reinterpret_cast<std::uint64_t>(op.object), reinterpret_cast<std::uint64_t>(op.site),
-         thread, !shares, run);
+         thread, effect != wire::Effect::kAcquireShared, run);
   }
 
   /// A thread is preempted before what it does at `site`.

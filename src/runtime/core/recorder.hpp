@@ -28,9 +28,7 @@ struct HookKind {
   /// Of no bytes.
   static constexpr HookKind of(wire::Operation operation) { return {operation, 0}; }
 
-  [[nodiscard]] constexpr bool has_order() const {
-    return operation >= wire::Operation::kAtomicLoad && operation <= wire::Operation::kFence;
-  }
+  [[nodiscard]] constexpr bool has_order() const { return wire::traits(operation).is_atomic; }
 };
 
 class Recorder {

@@ -18,10 +18,6 @@ constexpr std::uint64_t kSpinPointsInClockForm = 10'000'000;
 // Points between two looks at the driver's tick: far less than a tick's time.
 constexpr std::uint64_t kTickPoints = 100;
 
-bool is_read(wire::Operation operation) {
-  return operation == wire::Operation::kLoad || operation == wire::Operation::kAtomicLoad;
-}
-
 }  // namespace
 
 std::uint64_t RuleRandom::next() {
@@ -96,8 +92,7 @@ bool Plan::needs_point(const Thread& thread) const {
 bool Plan::is_point(wire::Operation hook, bool marked) const {
   switch (points_) {
     case wire::PointSet::kSync: return false;
-    case wire::PointSet::kCalls:
-      return hook == wire::Operation::kEnter || hook == wire::Operation::kBackEdge;
+    case wire::PointSet::kCalls: return wire::has_effect(hook, wire::Effect::kPassCode);
     case wire::PointSet::kMemory: return true;
     case wire::PointSet::kAuto: return marked;
   }
@@ -302,13 +297,13 @@ bool Plan::acts(const Thread& thread) const {
 /// `next` goes first: the order among all that it races with is open again.
 void Plan::redraw_rivals(const View& view, const Thread& next) {
   if (!next.pending.object) return;
-  const bool reads = is_read(next.pending.kind);
+  const bool reads = wire::is_load(next.pending.kind);
   for (std::uint32_t slot = 0; slot < view.slots; ++slot) {
     Thread& other = *view.by_slot[slot];
     // Two that spin would lift each other above the one that both wait for.
     if (&other == &next || !other.in_use || other.ended || other.spun) continue;
     if (other.pending.object != next.pending.object) continue;
-    if (!reads || !is_read(other.pending.kind)) redraw(other);
+    if (!reads || !wire::is_load(other.pending.kind)) redraw(other);
   }
 }
 

@@ -27,7 +27,7 @@ constexpr std::uint64_t kFairAfter = 20;
 constexpr std::uint64_t kSampleEvery = 1000;
 
 bool is_progress(Operation operation) {
-  return operation != Operation::kYield && operation != Operation::kSleep;
+  return !wire::has_effect(operation, wire::Effect::kPassTime);
 }
 
 }  // namespace

@@ -42,29 +42,7 @@ struct Op {
 
   /// What an event names.
   [[nodiscard]] std::uint64_t reported_object() const {
-    switch (kind) {
-      case wire::Operation::kStart:
-      case wire::Operation::kExit:
-      case wire::Operation::kCreate:
-      case wire::Operation::kJoin:
-      case wire::Operation::kTryJoin:
-      case wire::Operation::kDetach:
-      case wire::Operation::kCancel:
-      case wire::Operation::kRead:
-      case wire::Operation::kWrite:
-      case wire::Operation::kAccept:
-      case wire::Operation::kConnect:
-      case wire::Operation::kPoll:
-      case wire::Operation::kFileLock:
-      case wire::Operation::kSendSignal:
-      case wire::Operation::kSignalWait:
-      case wire::Operation::kOpen:
-      case wire::Operation::kSendMessage:
-      case wire::Operation::kReceiveMessage:
-      case wire::Operation::kSemaphoreSet:
-      case wire::Operation::kWaitChild: return number;
-      default: return reinterpret_cast<std::uint64_t>(object);
-    }
+    return wire::acts_on_number(kind) ? number : reinterpret_cast<std::uint64_t>(object);
   }
 };
 
@@ -122,8 +100,8 @@ struct Thread {
   /// Whether it waits for something that no thread of ours has to bring about. A signal from
   /// outside is another matter: it is delivered first, and then it is in our memory.
   [[nodiscard]] bool asks_outside() const {
-    return outside && pending.kind != wire::Operation::kSignalWait &&
-           pending.kind != wire::Operation::kPause;
+    const wire::Effect effect = wire::traits(pending.kind).effect;
+    return outside && effect != wire::Effect::kTakeSignal && effect != wire::Effect::kAwaitSignal;
   }
   // What it waits for in memory that other processes may share: `outside`, once there are any.
   const Outside* shared = nullptr;
