@@ -100,7 +100,7 @@ Stack StackReader::at(const std::string& module_path, wire::Site site, bool exac
   return symbolizer_.frames(module_path, site.offset(), exact);
 }
 
-StoppedThreadView StackReader::look_at_held(const Channel& channel, pid_t process,
+StoppedThreadView StackReader::view_stopped(const Channel& channel, pid_t process,
                                             const wire::ThreadRecord& thread) {
   StoppedThreadView held{.record = thread, .stack = {}, .variable = {}};
   if (thread.registers.rip == 0) return held;

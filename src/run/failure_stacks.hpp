@@ -40,7 +40,7 @@ class StackReader {
   Stack at(const std::string& module_path, wire::Site site, bool exact = false);
 
   /// What stands still at a hold.
-  StoppedThreadView look_at_held(const Channel& channel, pid_t process,
+  StoppedThreadView view_stopped(const Channel& channel, pid_t process,
                                  const wire::ThreadRecord& thread);
 
   /// The innermost frame of a thread that is the program's, or a library's of its own, with the

@@ -1,11 +1,11 @@
-// The part of a runner that has a run held on its way, to probe at it there.
+// The part of a runner that has a run view on its way, to probe at it there.
 
 #include "run/process_runner.hpp"
 #include "run/table.hpp"
 
 namespace unravel {
 
-/// The trace begins where the run is held for the first time, and ends at the second.
+/// The trace begins where the run is view for the first time, and ends at the second.
 Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
   const TraceWindow& window = *request.window;
   const wire::StopAt edges[] = {{.thread = window.thread, .clock = window.from},
@@ -26,11 +26,11 @@ Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
 Probe ProcessRunner::probe_turn(pid_t process) {
   const Channel& channel = process_->channel();
   const wire::ThreadRecord thread = channel.current_thread();
-  StoppedThreadView held = process_->stacks().look_at_held(channel, process, thread);
-  Probe look{.thread = thread.thread, .clock = thread.clock, .stack = std::move(held.stack)};
-  if (held.variable) {
-    probe.variable = std::move(held.variable->name.expression);
-    probe.type = std::move(held.variable->name.type);
+  StoppedThreadView view = process_->stacks().view_stopped(channel, process, thread);
+  Probe probe{.thread = thread.thread, .clock = thread.clock, .stack = std::move(view.stack)};
+  if (view.variable) {
+    probe.variable = std::move(view.variable->name.expression);
+    probe.type = std::move(view.variable->name.type);
   }
   return probe;
 }
@@ -61,7 +61,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
       [&](pid_t process) {
         const Channel& channel = process_->channel();
         const wire::ThreadRecord thread = channel.current_thread();
-        table.add(process_->stacks().look_at_held(channel, process, thread));
+        table.add(process_->stacks().view_stopped(channel, process, thread));
       },
       table.names());
   if (!second) return second;
@@ -77,7 +77,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
           const Channel& channel = process_->channel();
           const wire::ThreadRecord thread = channel.current_thread();
           StackReader& stacks = process_->stacks();
-          if (table.wants(thread)) table.add_probed(stacks.look_at_held(channel, process, thread));
+          if (table.wants(thread)) table.add_probed(stacks.view_stopped(channel, process, thread));
           table.add_values(
               thread,
               {.read = [&](std::uint64_t address,

@@ -15,13 +15,13 @@ namespace {
 class Written {
  public:
   Written(const SimSchedule& schedule, wire::Following following,
-          const std::vector<wire::StopAt>& holds,
+          const std::vector<wire::StopAt>& stops,
           const std::vector<wire::Constraint>& constraints) {
     const wire::ScheduleHeader header{.slices = schedule.slices.size(),
                                       .choices = schedule.choices.size(),
                                       .constraints = constraints.size(),
                                       .clock_switches = schedule.clock_switches.size(),
-                                      .holds = holds.size(),
+                                      .stops = stops.size(),
                                       .then = schedule.then,
                                       .following = following,
                                       .complete = schedule.complete};
@@ -31,7 +31,7 @@ class Written {
     append(constraints.data(), constraints.size() * sizeof(wire::Constraint));
     append(schedule.clock_switches.data(),
            schedule.clock_switches.size() * sizeof(wire::ClockSwitch));
-    append(holds.data(), holds.size() * sizeof(wire::StopAt));
+    append(stops.data(), stops.size() * sizeof(wire::StopAt));
   }
 
   [[nodiscard]] const wire::ScheduleHeader* header() const {
@@ -166,7 +166,7 @@ SimRun run(const SimProgram& program, const SimSchedule& schedule, wire::Followi
     one.first.object = machine.address_of_object(one.first.object);
     one.then.object = machine.address_of_object(one.then.object);
   }
-  const Written packed(schedule, following, limits.holds, constraints);
+  const Written packed(schedule, following, limits.stops, constraints);
   SimRun seen = machine.run(Plan(packed.header()));
   seen.schedule.then = schedule.then;
   return seen;

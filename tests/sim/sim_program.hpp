@@ -104,7 +104,7 @@ struct SimLimits {
   wire::Timeouts timeouts = wire::Timeouts::kNear;
   wire::PointSet points = wire::PointSet::kSync;
   std::uint64_t tick_every = 0;  // so many looks for a tick find one; 0: there is none
-  std::vector<wire::StopAt> holds = {};
+  std::vector<wire::StopAt> stops = {};
   std::uint64_t outside_seed = 0;  // of the moments at which something comes from outside
   // What runs before this one met, of wire::kSiteMapBits bits each; null: nothing is noted.
   std::uint64_t* met = nullptr;
