@@ -261,8 +261,8 @@ void SimMachine::event(const wire::Event& event) {
   }
 }
 
-void SimMachine::hold(wire::StopReason) {
-  seen_.held.push_back({{.ordinal = current_->thread->ordinal}, current_->thread->clock});
+void SimMachine::stop(wire::StopReason) {
+  seen_.stopped.push_back({{.ordinal = current_->thread->ordinal}, current_->thread->clock});
 }
 
 bool SimMachine::is_as_before(std::uint64_t state, bool first) {

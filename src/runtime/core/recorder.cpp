@@ -78,8 +78,8 @@ void Recorder::count(Operation operation, const void* object) {
   stream_->count += 1;
 }
 
-void Recorder::note(Operation operation, std::uint64_t object, std::uint64_t value,
-                    std::uint64_t size, const void* site) {
+void Recorder::annotate(Operation operation, std::uint64_t object, std::uint64_t value,
+                        std::uint64_t size, const void* site) {
   std::uint64_t* at = room();
   at[0] = head(operation, 0, site);
   at[1] = object;

@@ -46,7 +46,7 @@ std::uint64_t Scheduler::state_of_threads() const {
 
 /// A livelock is proved, not guessed: all of the program is as it was some rounds ago, so the same
 /// rounds will come again for ever. Where something outside has a say, nothing is proved.
-void Scheduler::look_for_livelock(Thread& self, Leave leave) {
+void Scheduler::check_for_livelock(Thread& self, Leave leave) {
   if (timer_ != kNever) return;
   if (time_.is_first_model()) {
     if (fruitless_ > kRoundsOfFirst * alive_) livelock(self);

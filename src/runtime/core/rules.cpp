@@ -113,7 +113,7 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
   }
   if (points_ != wire::PointSet::kSync && has_others && !strict()) {
     const std::uint64_t points = in_slices                ? points_to_spin(thread)
-                                 : looks_at_every_point() ? 0
+                                 : inspects_every_point() ? 0
                                  : following_ == wire::Following::kClockForm
                                      ? points_in_clock_form(thread, step)
                                      : points_by_rule(thread, step);
@@ -130,9 +130,9 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
       choices_[choice_].thread.ordinal == thread.ordinal) {
     far.hooks = std::min(far.hooks, up_to(choices_[choice_].clock));
   }
-  const wire::StopAt* hold = next_stop();
-  if (hold && hold->thread.ordinal == thread.ordinal && up_to(hold->clock) < far.hooks) {
-    far.hooks = up_to(hold->clock);
+  const wire::StopAt* stop = next_stop();
+  if (stop && stop->thread.ordinal == thread.ordinal && up_to(stop->clock) < far.hooks) {
+    far.hooks = up_to(stop->clock);
     due_ = false;
   }
   return far;

@@ -112,7 +112,7 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
   ++self.clock.operations;
   self.clock.hooks = 0;
   self.hook_points = 0;
-  self.look_count = 0;
+  self.repeated_reads = 0;
   ++run_->operations;
   if (result == EventResult::kDone && is_progress(op.kind)) {
     progress();
@@ -129,7 +129,7 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
                  .result = result});
   }
   if (recorder_.on()) recorder_.operation(op, result, value);
-  if (result == EventResult::kDone) pairs_.note(op, self.ordinal, *run_);
+  if (result == EventResult::kDone) pairs_.record(op, self.ordinal, *run_);
   self.pending = Op{};
   aim(self);
 }
@@ -156,7 +156,7 @@ void Scheduler::reach_attempt(Thread& self, const Op& op) {
 void Scheduler::point(Thread& self, Leave leave) {
   ++run_->steps;
   if (spinners_) [[unlikely]]
-    let_spinners_look(&self, 0);
+    retry_spinners(&self, 0);
   pass_point(self, leave);
   while (has_signal(self) && !self.waiting) {
     handle_signals(self);
@@ -269,7 +269,7 @@ Thread& Scheduler::pick_next(Thread& self, Leave leave, bool due, End* end) {
   if (!runnable_.contains(self.slot)) {
     if (plan_.strict()) follow_outside(self);
     if (runnable_.empty()) {
-      note_pending(self, host_.site_of(self.pending.site));
+      record_pending(self, host_.site_of(self.pending.site));
       idle(self);
     }
   }
@@ -300,7 +300,7 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
            : long_turn || leave == Leave::kSpins ? End::kSpin
                                                  : End::kPreempted;
   }
-  look_for_livelock(self, leave);
+  check_for_livelock(self, leave);
 
   const View view{.current = &self,
                   .can_go_on = can_go_on,
@@ -324,12 +324,12 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
   if (decision.divergence) diverged(self, decision);
   if (fair && can_go_on) *end = End::kFairness;
   if (decision.followed) *end = decision.followed->end;  // its reason, not what we would call it
-  if (decision.switch_count || decision.next != usual) note_clock_switches(decision);
+  if (decision.switch_count || decision.next != usual) record_clock_switches(decision);
   return decision;
 }
 
 /// What clock form would have to name for this decision.
-void Scheduler::note_clock_switches(const Decision& decision) {
+void Scheduler::record_clock_switches(const Decision& decision) {
   const auto slice = static_cast<std::uint32_t>(run_->slices);
   for (std::uint32_t i = 0; i < decision.switch_count; ++i) {
     wire::ClockSwitch one = decision.switches[i];
@@ -401,11 +401,11 @@ void Scheduler::end_slice(Thread& self, End end) {
   mix(self.clock.operations);
   mix(self.clock.hooks);
 
-  note_pending(self, slice.site);
+  record_pending(self, slice.site);
 }
 
 /// The driver sees what a thread waits for, also of one that idles with the turn in hand.
-void Scheduler::note_pending(const Thread& self, wire::Site site) {
+void Scheduler::record_pending(const Thread& self, wire::Site site) {
   if (self.ended) return;
   wire::ThreadRecord& record = *self.record;
   record.state = runnable_.contains(self.slot) ? ThreadState::kRunnable : ThreadState::kBlocked;

@@ -48,7 +48,7 @@ class Host {
   virtual void leave_spinners() {}
 
   /// Stands still until the driver says go on.
-  virtual void hold(wire::StopReason why) = 0;
+  virtual void stop(wire::StopReason why) = 0;
 
   /// Runs the program's handlers for the signals that `self`, which has the turn, does not block.
   virtual void handle_signals(Thread& self) { self.signals = 0; }
@@ -56,7 +56,7 @@ class Host {
   virtual void leave_cancelled(Thread&) {}
   /// Whether the driver's tick came since this was last asked.
   virtual bool take_tick() { return false; }
-  /// A timer's moment has come: sends its signal and sets the next one.
+  /// A timer is due: sends its signal and sets the next one.
   virtual void timer_due() {}
 
   /// Whether a timer is set whose signal the program handles: the handler may end a standstill.

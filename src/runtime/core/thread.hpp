@@ -133,10 +133,10 @@ struct Thread {
   std::uint32_t is_then = 0;
   bool spun = false;  // when it was last asked: it only waits for others
   // The same looks at memory over and over: see Scheduler::goes_round.
-  static constexpr std::uint32_t kLooks = 4;
-  std::uint64_t looks[kLooks] = {};
-  std::uint32_t look_count = 0;
-  std::uint32_t look_turn = 0;
+  static constexpr std::uint32_t kRecentReads = 4;
+  std::uint64_t recent_reads[kRecentReads] = {};
+  std::uint32_t repeated_reads = 0;
+  std::uint32_t next_read = 0;
   std::uint64_t hook_points = 0;  // hooks of the point set since its last operation
   // Clock reads in a row with nothing done between, and since it last waited for long.
   std::uint32_t clock_reads = 0;

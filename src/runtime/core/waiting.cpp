@@ -30,21 +30,21 @@ void Scheduler::wait_for_anybody(Thread& self) {
     // A release may have escaped us (an exception that left pthread_once): memory has the last
     // word, and the kernel for descriptors.
     if (refresh_contenders()) return;
-    if (spinners_ && let_spinners_look(nullptr, 1)) return;
+    if (spinners_ && retry_spinners(nullptr, 1)) return;
     const bool outside = host_.has_outside();
     // The schedule knows who goes on, unless nobody ever did.
     if (outside && plan_.strict() && !plan_.ends_here(self)) return;
     if (!plan_.strict() && take_signals(self)) continue;
-    const std::uint64_t moment = next_due();
+    const std::uint64_t deadline = next_due();
     // While something may come from outside, time goes no faster than there.
-    if (host_.wait_outside(moment)) {
+    if (host_.wait_outside(deadline)) {
       retry_outside();
       // Whoever let a thread go on may have sent a signal before.
       if (!plan_.strict()) take_signals(self);
       continue;
     }
-    if (moment == kNever && leave_spinners()) continue;
-    if (moment == kNever) stuck();
+    if (deadline == kNever && leave_spinners()) continue;
+    if (deadline == kNever) stuck();
     if (outside) record_choice(self, ChoiceKind::kSignal, 0);
     pass_time();
   }
@@ -190,7 +190,7 @@ void Scheduler::spin(Thread& self, const void* site) {
 }
 
 /// Spinners for whom others have made `enough` points look again; 0: as many as each waits for.
-bool Scheduler::let_spinners_look(const Thread* except, std::uint64_t enough) {
+bool Scheduler::retry_spinners(const Thread* except, std::uint64_t enough) {
   bool any = false;
   for (std::uint32_t slot = 0; slot < slots_; ++slot) {
     Thread* thread = by_slot_[slot];
@@ -282,8 +282,8 @@ std::uint32_t Scheduler::wake(Thread& self, Object& object, std::uint32_t most,
       while (!(chosen->futex_bits & bits)) chosen = chosen->next;
     }
     if (recorder_.on()) {
-      recorder_.note(Operation::kWoke, reinterpret_cast<std::uint64_t>(object.address),
-                     chosen->ordinal, 0, nullptr);
+      recorder_.annotate(Operation::kWoke, reinterpret_cast<std::uint64_t>(object.address),
+                         chosen->ordinal, 0, nullptr);
     }
     object.waiters.remove(*chosen);
     chosen->waiting = false;

@@ -11,8 +11,8 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/interpose/thread.hpp"
 #include "runtime/os/real.hpp"
 

@@ -144,8 +144,8 @@ UNRAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   const Op op{.kind = wire::Operation::kBarrierWait, .object = barrier, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   if (recorder.on()) {
-    recorder.note(wire::Operation::kArrive, reinterpret_cast<std::uint64_t>(barrier), 0, 0,
-                  op.site);
+    recorder.annotate(wire::Operation::kArrive, reinterpret_cast<std::uint64_t>(barrier), 0, 0,
+                      op.site);
   }
   BarrierMemory& memory = memory_of(barrier);
   Arrival arrival;

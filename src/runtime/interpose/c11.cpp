@@ -5,7 +5,7 @@
 
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/cond.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/mutex.hpp"
 #include "runtime/interpose/once.hpp"
 #include "runtime/interpose/thread.hpp"
@@ -63,7 +63,7 @@ UNRAVEL_EXPORT int thrd_detach(thrd_t handle) {
 
 UNRAVEL_EXPORT void thrd_exit(int result) {
   if (Thread* self = controlled_thread()) {
-    runtime().thread_exit().note_unwinder();
+    runtime().thread_exit().load_unwinder();
     self->exiting = true;
   }
   real::thrd_exit(result);
@@ -105,10 +105,10 @@ UNRAVEL_EXPORT int mtx_lock(mtx_t* mutex) {
   return c11_result(lock_mutex(*self, inside(mutex), UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* moment) {
+UNRAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::mtx_timedlock(mutex, moment);
-  return c11_result(lock_mutex_until(*self, inside(mutex), CLOCK_REALTIME, moment, UNRAVEL_SITE));
+  if (!self) return real::mtx_timedlock(mutex, until);
+  return c11_result(lock_mutex_until(*self, inside(mutex), CLOCK_REALTIME, until, UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT int mtx_trylock(mtx_t* mutex) {
@@ -142,11 +142,11 @@ UNRAVEL_EXPORT int cnd_wait(cnd_t* cond, mtx_t* mutex) {
       wait_on(*self, inside(cond), inside(mutex), CLOCK_REALTIME, nullptr, UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int cnd_timedwait(cnd_t* cond, mtx_t* mutex, const timespec* moment) {
+UNRAVEL_EXPORT int cnd_timedwait(cnd_t* cond, mtx_t* mutex, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::cnd_timedwait(cond, mutex, moment);
+  if (!self) return real::cnd_timedwait(cond, mutex, until);
   return c11_result(
-      wait_on(*self, inside(cond), inside(mutex), CLOCK_REALTIME, moment, UNRAVEL_SITE));
+      wait_on(*self, inside(cond), inside(mutex), CLOCK_REALTIME, until, UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT int cnd_signal(cnd_t* cond) {

@@ -73,7 +73,7 @@ UNRAVEL_EXPORT int pthread_setcanceltype(int type, int* old) {
 /// Whoever leaves by itself is not cancelled on the way.
 UNRAVEL_EXPORT void pthread_exit(void* result) {
   if (Thread* self = controlled_thread()) {
-    runtime().thread_exit().note_unwinder();
+    runtime().thread_exit().load_unwinder();
     self->exiting = true;
     self->handlers = nullptr;  // their frames are unwound with the others
   }

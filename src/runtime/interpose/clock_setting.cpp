@@ -4,8 +4,8 @@
 #include <sys/timex.h>
 #include <time.h>
 
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/runtime.hpp"

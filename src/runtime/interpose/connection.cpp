@@ -22,7 +22,7 @@ long accept_one(Thread& self, int descriptor, sockaddr* address, socklen_t* leng
   };
   const long made = step_on(self, Operation::kAccept, descriptor, POLLIN, site, attempt,
                             {.asks_socket = true, .at_once = !listens});
-  if (made >= 0) runtime().outsiders().descriptions().note_own(static_cast<int>(made));
+  if (made >= 0) runtime().outsiders().descriptions().record_own(static_cast<int>(made));
   return made;
 }
 
@@ -91,7 +91,7 @@ UNRAVEL_EXPORT int shutdown(int descriptor, int how) noexcept {
 
 UNRAVEL_EXPORT int socket(int domain, int type, int protocol) noexcept {
   const int made = real::socket(domain, type, protocol);
-  if (controlled_thread() && made >= 0) runtime().outsiders().descriptions().note_own(made);
+  if (controlled_thread() && made >= 0) runtime().outsiders().descriptions().record_own(made);
   return made;
 }
 UNRAVEL_ALIAS(__socket, socket);
@@ -99,8 +99,8 @@ UNRAVEL_ALIAS(__socket, socket);
 UNRAVEL_EXPORT int socketpair(int domain, int type, int protocol, int ends[2]) noexcept {
   const int result = real::socketpair(domain, type, protocol, ends);
   if (controlled_thread() && result == 0) {
-    runtime().outsiders().note_inside(ends[0]);
-    runtime().outsiders().note_inside(ends[1]);
+    runtime().outsiders().record_inside(ends[0]);
+    runtime().outsiders().record_inside(ends[1]);
   }
   return result;
 }

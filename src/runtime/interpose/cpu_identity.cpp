@@ -14,8 +14,8 @@
 
 #include "runtime/interpose/affinity.hpp"
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {

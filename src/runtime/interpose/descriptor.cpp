@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/alias.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/pieces.hpp"
 #include "runtime/os/real.hpp"
 

@@ -57,7 +57,7 @@ int control_descriptor(int descriptor, int command, void* argument, const void* 
     case F_DUPFD:
     case F_DUPFD_CLOEXEC: {
       const int copy = real::fcntl(descriptor, command, argument);
-      note_copy(descriptor, copy);
+      record_copy(descriptor, copy);
       return copy;
     }
     default: return real::fcntl(descriptor, command, argument);

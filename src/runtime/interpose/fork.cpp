@@ -53,7 +53,7 @@ int make_by_clone(Thread& self, void* stack, Begin begin, const Rest& rest, cons
     return make_process(self, site, [&] { return clone_with(run_forked, begin.flags); });
   }
   if (!(begin.flags & CLONE_VFORK)) {
-    runtime().note_uncontrolled("a process made by clone() that shares the program's memory");
+    runtime().warn_uncontrolled("a process made by clone() that shares the program's memory");
   }
   // It would take this thread for its own, which it is not while both run: it goes first.
   return make_process(self, site, [&] {
@@ -83,7 +83,7 @@ Answer make_child(Thread& self, long number, const long (&arguments)[6], const v
     has_stack = given.stack != 0;
   }
   if ((flags & (CLONE_THREAD | CLONE_VM)) || has_stack) {
-    runtime().note_uncontrolled(flags & CLONE_THREAD
+    runtime().warn_uncontrolled(flags & CLONE_THREAD
                                     ? "a thread made by the system call clone"
                                     : "a process made by the system call clone on its own stack");
     return {};
@@ -171,6 +171,6 @@ UNRAVEL_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* a
     return make_by_clone(*self, stack, {function, argument, flags}, {parent_id, storage, child_id},
                          UNRAVEL_SITE);
   }
-  if (self) runtime().note_uncontrolled("a thread made by clone()");
+  if (self) runtime().warn_uncontrolled("a thread made by clone()");
   return real::clone(function, stack, flags, argument, parent_id, storage, child_id);
 }

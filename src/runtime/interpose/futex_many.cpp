@@ -5,9 +5,9 @@
 #include <sys/uio.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/futex.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/system_call.hpp"
 
 namespace unravel {

@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <stdarg.h>
 
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/interpose/descriptor_copies.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/interpose/thread.hpp"
 #include "runtime/os/real.hpp"
 
@@ -20,7 +20,7 @@ using wire::Operation;
 /// A queue has a name. In namespaces of its own only the program and its children know it.
 mqd_t noting_queue(mqd_t queue) {
   if (queue >= 0 && controlled_thread() && runtime().settings().sandboxed) {
-    runtime().outsiders().note_inside(queue);
+    runtime().outsiders().record_inside(queue);
   }
   return queue;
 }
@@ -243,7 +243,7 @@ UNRAVEL_EXPORT int mq_notify(mqd_t queue, const sigevent* event) noexcept {
   if (!self || (by_thread && !runtime().outsiders().is_inside(queue))) {
     const int result = real::mq_notify(queue, event);
     if (self && result == 0) {
-      runtime().note_uncontrolled("a thread that the C library starts for mq_notify");
+      runtime().warn_uncontrolled("a thread that the C library starts for mq_notify");
     }
     return result;
   }

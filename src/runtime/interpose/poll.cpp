@@ -152,7 +152,7 @@ UNRAVEL_EXPORT int epoll_create1(int flags) noexcept {
   ErrnoKeeper keeper;
   const long set = os::call(SYS_epoll_create1, flags);
   if (set < 0) return keeper.fail(static_cast<int>(-set));
-  if (controlled_thread()) runtime().outsiders().note_inside(static_cast<int>(set));
+  if (controlled_thread()) runtime().outsiders().record_inside(static_cast<int>(set));
   return static_cast<int>(set);
 }
 

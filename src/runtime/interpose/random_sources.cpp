@@ -58,7 +58,7 @@ int open_either(int directory, const char* path, int flags, mode_t mode, const v
   const long fifo = open_fifo(*self, directory, path, flags, mode, site);
   if (fifo != kNoFifo) return static_cast<int>(keeper.answer(fifo));
   const int opened = real_open();
-  if (opened >= 0 && changes_file(flags)) note_opened(opened, directory, path);
+  if (opened >= 0 && changes_file(flags)) record_opened(opened, directory, path);
   return opened < 0 ? keeper.fail(errno) : opened;
 }
 
@@ -78,7 +78,7 @@ FILE* open_stream(const char* path, const char* mode, const void* site,
     return nullptr;
   }
   FILE* opened = real_open(path, mode);
-  if (opened && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
+  if (opened && changes_file(mode)) record_opened(fileno(opened), AT_FDCWD, path);
   return opened;
 }
 

@@ -4,8 +4,8 @@
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -71,9 +71,9 @@ int enter(Thread& self, const Side& side, pthread_rwlock_t* lock, std::uint64_t 
 }
 
 int enter_until(Thread& self, const Side& side, pthread_rwlock_t* lock, clockid_t clock,
-                const timespec* moment, const void* site) {
-  if (!is_valid(*moment)) return EINVAL;
-  return enter(self, side, lock, deadline_at(scheduler().time(), clock, *moment), site);
+                const timespec* until, const void* site) {
+  if (!is_valid(*until)) return EINVAL;
+  return enter(self, side, lock, deadline_at(scheduler().time(), clock, *until), site);
 }
 
 int try_enter(Thread& self, const Side& side, pthread_rwlock_t* lock, const void* site) {
@@ -104,31 +104,31 @@ UNRAVEL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock,
-                                              const timespec* moment) noexcept {
+                                              const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_timedrdlock(lock, moment);
-  return enter_until(*self, kRead, lock, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return real::pthread_rwlock_timedrdlock(lock, until);
+  return enter_until(*self, kRead, lock, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock,
-                                              const timespec* moment) noexcept {
+                                              const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_timedwrlock(lock, moment);
-  return enter_until(*self, kWrite, lock, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return real::pthread_rwlock_timedwrlock(lock, until);
+  return enter_until(*self, kWrite, lock, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
-                                              const timespec* moment) noexcept {
+                                              const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_clockrdlock(lock, clock, moment);
-  return enter_until(*self, kRead, lock, clock, moment, UNRAVEL_SITE);
+  if (!self) return real::pthread_rwlock_clockrdlock(lock, clock, until);
+  return enter_until(*self, kRead, lock, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
-                                              const timespec* moment) noexcept {
+                                              const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_clockwrlock(lock, clock, moment);
-  return enter_until(*self, kWrite, lock, clock, moment, UNRAVEL_SITE);
+  if (!self) return real::pthread_rwlock_clockwrlock(lock, clock, until);
+  return enter_until(*self, kWrite, lock, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {

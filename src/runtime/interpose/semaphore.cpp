@@ -4,9 +4,9 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -70,13 +70,13 @@ int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* sit
   return error ? keeper.fail(error) : 0;
 }
 
-int take_until(Thread& self, sem_t* semaphore, clockid_t clock, const timespec* moment,
+int take_until(Thread& self, sem_t* semaphore, clockid_t clock, const timespec* until,
                const void* site) {
-  if (!is_valid(*moment)) {
+  if (!is_valid(*until)) {
     errno = EINVAL;
     return -1;
   }
-  return take(self, semaphore, deadline_at(scheduler().time(), clock, *moment), site);
+  return take(self, semaphore, deadline_at(scheduler().time(), clock, *until), site);
 }
 
 }  // namespace
@@ -91,20 +91,20 @@ UNRAVEL_EXPORT int sem_wait(sem_t* semaphore) {
   return take(*self, semaphore, kNever, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* moment) {
+UNRAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_timedwait(semaphore, moment);
-  return take_until(*self, semaphore, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return real::sem_timedwait(semaphore, until);
+  return take_until(*self, semaphore, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* moment) {
+UNRAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_clockwait(semaphore, clock, moment);
+  if (!self) return real::sem_clockwait(semaphore, clock, until);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) {
     errno = EINVAL;
     return -1;
   }
-  return take_until(*self, semaphore, clock, moment, UNRAVEL_SITE);
+  return take_until(*self, semaphore, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {

@@ -164,7 +164,7 @@ UNRAVEL_EXPORT int kill(pid_t pid, int signal) noexcept {
   Thread* self = controlled_thread();
   if (self && signal == SIGKILL && means_this_process(pid)) {
     // Nobody could tell it from a kill from outside afterwards.
-    runtime().note_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
+    runtime().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   }
   if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
     return real::kill(real_process(pid), signal);

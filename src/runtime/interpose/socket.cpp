@@ -4,8 +4,8 @@
 #include <sys/socket.h>
 
 #include "runtime/interpose/alias.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/descriptor.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/interpose/pieces.hpp"
 #include "runtime/os/real.hpp"
 

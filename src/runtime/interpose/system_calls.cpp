@@ -157,7 +157,7 @@ UNRAVEL_EXPORT long syscall(long number, ...) noexcept {
   va_end(list);
 
   if (Thread* self = controlled_thread()) {
-    if (const char* what = what_escapes(number)) runtime().note_uncontrolled(what);
+    if (const char* what = what_escapes(number)) runtime().warn_uncontrolled(what);
     const NotCancelled as_the_kernel(*self);
     const Answer ours = answer(*self, number, arguments, UNRAVEL_SITE);
     if (ours.is_given) return ours.value;

@@ -55,7 +55,7 @@ int make_file(char* name, int suffix, int flags) {
   const int made = make_named(name, suffix, [&] {
     return os::call(SYS_openat, AT_FDCWD, os::as_argument(name), all, S_IRUSR | S_IWUSR);
   });
-  if (made >= 0) note_file(AT_FDCWD, name);
+  if (made >= 0) record_file(AT_FDCWD, name);
   return made;
 }
 
@@ -137,7 +137,7 @@ UNRAVEL_EXPORT char* mkdtemp(char* name) noexcept {
     return os::call(SYS_mkdir, os::as_argument(name), S_IRUSR | S_IWUSR | S_IXUSR);
   });
   if (made < 0) return nullptr;
-  note_file(AT_FDCWD, name);
+  record_file(AT_FDCWD, name);
   return name;
 }
 

@@ -7,8 +7,8 @@
 #include "runtime/interpose/affinity.hpp"
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/fork_server.hpp"
@@ -96,7 +96,7 @@ class MaskOfAttributes {
 
 /// The new thread's stack may have been another's. glibc keeps a thread's descriptor, which is what
 /// its handle points to, at the upper end of its stack.
-void note_stack(pthread_t handle, const pthread_attr_t* attributes) {
+void annotate_stack(pthread_t handle, const pthread_attr_t* attributes) {
   pthread_attr_t usual;
   if (!attributes) {
     pthread_attr_init(&usual);
@@ -108,7 +108,7 @@ void note_stack(pthread_t handle, const pthread_attr_t* attributes) {
   constexpr std::size_t kRest = 16384;
   if (size <= kRest) return;
   size -= kRest;
-  recorder.note(wire::Operation::kFresh, handle - size, 0, size, nullptr);
+  recorder.annotate(wire::Operation::kFresh, handle - size, 0, size, nullptr);
 }
 
 bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(op.object)->ended; }
@@ -154,15 +154,15 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
 
 namespace {
 
-/// `moment` null: for ever. Like glibc it looks at the clock and the moment only if it has to wait.
+/// `until` null: for ever. Like glibc it checks the clock and `until` only if it has to wait.
 int join_until(Thread& self, pthread_t handle, void** result, clockid_t clock,
-               const timespec* moment, const void* site) {
-  if (!moment) return join_thread(self, handle, result, kNever, site);
+               const timespec* until, const void* site) {
+  if (!until) return join_thread(self, handle, result, kNever, site);
   const Thread* target = scheduler().thread_with_handle(handle);
   const bool waits = target && target != &self && !target->detached && !target->ended;
   const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
-  if (waits && (!known || !is_valid(*moment))) return EINVAL;
-  return join_thread(self, handle, result, deadline_at(scheduler().time(), clock, *moment), site);
+  if (waits && (!known || !is_valid(*until))) return EINVAL;
+  return join_thread(self, handle, result, deadline_at(scheduler().time(), clock, *until), site);
 }
 
 }  // namespace
@@ -203,7 +203,7 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   runtime().switcher().await_rest(*created);
   runtime().control().thread_slots = scheduler().slots();
   scheduler().thread_is_ready(*created, reinterpret_cast<const void*>(routine));
-  if (recorder.on()) note_stack(made, attributes);
+  if (recorder.on()) annotate_stack(made, attributes);
   did(self, op, 0);
   return 0;
 }
@@ -240,17 +240,17 @@ UNRAVEL_EXPORT int pthread_join(pthread_t handle, void** result) {
   return join_thread(*self, handle, result, kNever, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* moment) {
+UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_timedjoin_np(handle, result, moment);
-  return join_until(*self, handle, result, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return real::pthread_timedjoin_np(handle, result, until);
+  return join_until(*self, handle, result, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
-                                        const timespec* moment) {
+                                        const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_clockjoin_np(handle, result, clock, moment);
-  return join_until(*self, handle, result, clock, moment, UNRAVEL_SITE);
+  if (!self) return real::pthread_clockjoin_np(handle, result, clock, until);
+  return join_until(*self, handle, result, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {

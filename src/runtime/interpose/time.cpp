@@ -9,8 +9,8 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -99,18 +99,18 @@ UNRAVEL_EXPORT int nanosleep(const timespec* length, timespec* left) {
   return -1;
 }
 
-UNRAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* moment,
+UNRAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* until,
                                    timespec* left) {
   Thread* self = controlled_thread();
-  if (!self) return real::clock_nanosleep(clock, flags, moment, left);
+  if (!self) return real::clock_nanosleep(clock, flags, until, left);
   if (const int error = sleep_error(clock)) return error;
-  if (!moment) return EFAULT;
-  if (!is_valid(*moment) || moment->tv_sec < 0) return EINVAL;
+  if (!until) return EFAULT;
+  if (!is_valid(*until) || until->tv_sec < 0) return EINVAL;
   if (flags & TIMER_ABSTIME) {
-    const std::uint64_t deadline = deadline_at(scheduler().time(), clock, *moment);
+    const std::uint64_t deadline = deadline_at(scheduler().time(), clock, *until);
     return sleep_until(*self, deadline, UNRAVEL_SITE) == 0 ? 0 : EINTR;
   }
-  const std::uint64_t rest = sleep_for(*self, nanoseconds(*moment), UNRAVEL_SITE);
+  const std::uint64_t rest = sleep_for(*self, nanoseconds(*until), UNRAVEL_SITE);
   if (rest && left) *left = timespec_of(rest);
   return rest == 0 ? 0 : EINTR;
 }

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/interpose/thread.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
@@ -49,16 +49,16 @@ void arm(Thread& self, int index, std::uint64_t first, std::uint64_t interval) {
   timers().set(index, first ? deadline_after(scheduler().time(), first) : kNever, interval);
 }
 
-/// The same for a value of timer_settime() or timerfd_settime(), which may be a moment of a clock.
+/// The same for a value of timer_settime() or timerfd_settime(), which may be a time of a clock.
 void arm(Thread& self, int index, const itimerspec& value, bool is_moment) {
   const std::uint64_t first = nanoseconds(value.it_value);
   const std::uint64_t interval = nanoseconds(value.it_interval);
   if (!first || !is_moment) return arm(self, index, first, interval);
   const ClockKind kind = timers().at(index).clock;
   const VirtualTime& time = scheduler().time();
-  std::uint64_t moment = kind == ClockKind::kRealtime ? time.from_realtime(first) : first;
-  if (kind == ClockKind::kCpu) moment += runtime().settings().start_monotonic;
-  arm(self, index, moment > time.now() ? moment - time.now() : 1, interval);
+  std::uint64_t due = kind == ClockKind::kRealtime ? time.from_realtime(first) : first;
+  if (kind == ClockKind::kCpu) due += runtime().settings().start_monotonic;
+  arm(self, index, due > time.now() ? due - time.now() : 1, interval);
   timers().at(index).is_date = kind == ClockKind::kRealtime;
 }
 
@@ -290,7 +290,7 @@ UNRAVEL_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
   timers().at(index).notifies = Notifies::kDescriptor;
   timers().at(index).descriptor = static_cast<int>(descriptor);
   timers().at(index).clock = kind_of(clock);
-  runtime().outsiders().note_inside(static_cast<int>(descriptor));
+  runtime().outsiders().record_inside(static_cast<int>(descriptor));
   return static_cast<int>(descriptor);
 }
 

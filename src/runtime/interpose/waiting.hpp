@@ -1,8 +1,8 @@
 /// Waiting for several descriptors: what poll, select and epoll share.
 #pragma once
 
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/descriptor.hpp"
-#include "runtime/interpose/moment.hpp"
 
 namespace unravel {
 

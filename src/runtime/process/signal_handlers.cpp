@@ -76,7 +76,7 @@ bool Signals::run_handler(Thread& self, int signal, siginfo_t& info, const Outsi
   if (is_ignored(signal)) return false;
   if (action.sa_handler == SIG_DFL) die(signal);
   if (recorder.on()) {
-    recorder.note(wire::Operation::kHandle, static_cast<std::uint64_t>(signal), 0, 0, nullptr);
+    recorder.annotate(wire::Operation::kHandle, static_cast<std::uint64_t>(signal), 0, 0, nullptr);
   }
   ++self.handlers_run;
   if (action.sa_flags & SA_RESETHAND) actions_[signal].sa_handler = SIG_DFL;

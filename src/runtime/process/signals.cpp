@@ -219,7 +219,7 @@ void Signals::leave(Thread& self) {
 
 /// The default action: the process ends by the signal, for real.
 void Signals::die(int signal) {
-  runtime().note_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
+  runtime().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   real::sigaction(signal, &standard, nullptr);

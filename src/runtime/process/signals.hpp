@@ -94,7 +94,7 @@ class Signals {
   /// send it again, but for the end of a child, which it waits for.
   void deliver(int signal);
   /// One that the kernel does not hold back came from another process, to any thread at any moment.
-  void note_fault_from_outside(int signal) {
+  void record_fault_from_outside(int signal) {
     faults_from_outside_.fetch_or(signal_bit(signal), std::memory_order_relaxed);
   }
 

@@ -60,7 +60,7 @@ void ThreadExit::watch() {
 
 // libc loads it to unwind the stack of the first thread that leaves early. Noted then, whatever
 // is traced, each run has the same list of modules.
-void ThreadExit::note_unwinder() {
+void ThreadExit::load_unwinder() {
   static void* unwind = nullptr;
   if (unwind) return;
   void* library = dlopen("libgcc_s.so.1", RTLD_NOW);
@@ -69,7 +69,7 @@ void ThreadExit::note_unwinder() {
 }
 
 void ThreadExit::leave_cancelled(Thread& self) {
-  note_unwinder();
+  load_unwinder();
   self.exiting = true;
   self.wish = self.outside = nullptr;
   self.pending = Op{};
