@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/stream.hpp"
 #include "runtime/os/real.hpp"
 
@@ -30,7 +31,7 @@ using namespace unravel;
 UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
   Thread* self = controlled_thread();
   Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target) return real::pthread_cancel(handle);
+  if (!target) return pass_through(UNRAVEL_SITE, real::pthread_cancel, handle);
   const Op op{.kind = wire::Operation::kCancel,
               .object = target,
               .site = UNRAVEL_SITE,
@@ -45,7 +46,7 @@ UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
 
 UNRAVEL_EXPORT void pthread_testcancel() {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_testcancel();
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_testcancel);
   const Op op{.kind = wire::Operation::kTestCancel, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   did(*self, op, 0);

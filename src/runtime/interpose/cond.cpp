@@ -8,6 +8,7 @@
 #include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/mutex.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -99,34 +100,35 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_wait(cond, mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_cond_wait, cond, mutex);
   return wait_on(*self, cond, mutex, CLOCK_REALTIME, nullptr, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
                                           const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_timedwait(cond, mutex, until);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_cond_timedwait, cond, mutex, until);
   return wait_on(*self, cond, mutex, clock_of(*cond), until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
                                           clockid_t clock, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_clockwait(cond, mutex, clock, until);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pthread_cond_clockwait, cond, mutex, clock, until);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   return wait_on(*self, cond, mutex, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_signal(pthread_cond_t* cond) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_signal(cond);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_cond_signal, cond);
   return signal_one(*self, cond, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_broadcast(pthread_cond_t* cond) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_broadcast(cond);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_cond_broadcast, cond);
   return signal_all(*self, cond, UNRAVEL_SITE);
 }
 

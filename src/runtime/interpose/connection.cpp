@@ -3,6 +3,7 @@
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/socket.hpp"
 #include "runtime/os/real.hpp"
 
@@ -34,7 +35,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::accept4(descriptor, address, length, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::accept4, descriptor, address, length, flags);
   ErrnoKeeper keeper;
   return static_cast<int>(
       keeper.answer(accept_one(*self, descriptor, address, length, flags, UNRAVEL_SITE)));
@@ -42,7 +43,7 @@ UNRAVEL_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length,
 
 UNRAVEL_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) {
   Thread* self = controlled_thread();
-  if (!self) return real::accept(descriptor, address, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::accept, descriptor, address, length);
   ErrnoKeeper keeper;
   return static_cast<int>(
       keeper.answer(accept_one(*self, descriptor, address, length, 0, UNRAVEL_SITE)));
@@ -50,7 +51,7 @@ UNRAVEL_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) 
 
 UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
   Thread* self = controlled_thread();
-  if (!self) return real::connect(descriptor, address, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::connect, descriptor, address, length);
   const bool blocking = waits_on(descriptor);
   bool begun = false;
   const auto attempt = [&](const Part& part) -> long {

@@ -16,6 +16,7 @@
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -199,7 +200,7 @@ UNRAVEL_EXPORT int sched_getcpu() noexcept {
 
 UNRAVEL_EXPORT int getcpu(unsigned* cpu, unsigned* node) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::getcpu(cpu, node);
+  if (!self) return pass_through(UNRAVEL_SITE, real::getcpu, cpu, node);
   if (cpu) *cpu = current_cpu(*self);
   if (node) *node = 0;
   return 0;
@@ -209,14 +210,14 @@ UNRAVEL_EXPORT int getcpu(unsigned* cpu, unsigned* node) noexcept {
 
 UNRAVEL_EXPORT clock_t clock() noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::clock();
+  if (!self) return pass_through(UNRAVEL_SITE, real::clock);
   constexpr std::uint64_t kNanosecondsPerTick = kNanosecondsPerSecond / CLOCKS_PER_SEC;
   return static_cast<clock_t>(read_cpu_time(*self) / kNanosecondsPerTick);
 }
 
 UNRAVEL_EXPORT clock_t times(tms* result) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::times(result);
+  if (!self) return pass_through(UNRAVEL_SITE, real::times, result);
   constexpr std::uint64_t kNanosecondsPerTick = kNanosecondsPerSecond / 100;  // Linux has 100
   const std::uint64_t elapsed = read_cpu_time(*self);
   if (result) {

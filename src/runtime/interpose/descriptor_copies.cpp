@@ -10,6 +10,7 @@
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -66,7 +67,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int close(int descriptor) {
   Thread* self = controlled_thread();
-  if (!self) return real::close(descriptor);
+  if (!self) return pass_through(UNRAVEL_SITE, real::close, descriptor);
   cancellation_point(*self);
   forget_descriptor(descriptor);
   const int result = real::close(descriptor);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/make_process.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -136,21 +137,21 @@ using namespace unravel;
 // Handlers of pthread_atfork run, ours among them, which lets the child go.
 UNRAVEL_EXPORT pid_t fork() noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::fork();
+  if (!self) return pass_through(UNRAVEL_SITE, real::fork);
   return make_process(*self, UNRAVEL_SITE, [] { return real::fork(); });
 }
 
 UNRAVEL_EXPORT pid_t forkpty(int* master, char* name, const termios* settings,
                              const winsize* size) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::forkpty(master, name, settings, size);
+  if (!self) return pass_through(UNRAVEL_SITE, real::forkpty, master, name, settings, size);
   return make_process(*self, UNRAVEL_SITE,
                       [&] { return real::forkpty(master, name, settings, size); });
 }
 
 UNRAVEL_EXPORT pid_t _Fork() noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::_Fork();
+  if (!self) return pass_through(UNRAVEL_SITE, real::_Fork);
   return make_process(*self, UNRAVEL_SITE, [] {
     const pid_t child = real::_Fork();
     if (child == 0) leave_as_child(/*shares_files=*/false);

@@ -7,6 +7,7 @@
 
 #include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -133,33 +134,33 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_lock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_lock, mutex);
   return lock_mutex(*self, mutex, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_timedlock(mutex, until);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_timedlock, mutex, until);
   return lock_mutex_until(*self, mutex, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                            const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_clocklock(mutex, clock, until);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_clocklock, mutex, clock, until);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   return lock_mutex_until(*self, mutex, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_trylock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_trylock, mutex);
   return try_lock_mutex(*self, mutex, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_unlock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_unlock, mutex);
   return unlock_mutex(*self, mutex, UNRAVEL_SITE);
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/interpose/once.hpp"
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -45,6 +46,6 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_once(control, routine);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_once, control, routine);
   return run_once(*self, control, routine, UNRAVEL_SITE);
 }

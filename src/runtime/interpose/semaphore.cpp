@@ -7,6 +7,7 @@
 #include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -87,19 +88,19 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int sem_wait(sem_t* semaphore) {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_wait(semaphore);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_wait, semaphore);
   return take(*self, semaphore, kNever, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_timedwait(semaphore, until);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_timedwait, semaphore, until);
   return take_until(*self, semaphore, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_clockwait(semaphore, clock, until);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_clockwait, semaphore, clock, until);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) {
     errno = EINVAL;
     return -1;
@@ -109,7 +110,7 @@ UNRAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timesp
 
 UNRAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_trywait(semaphore);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_trywait, semaphore);
   ErrnoKeeper keeper;
   const Op op{.kind = wire::Operation::kSemTryWait, .object = semaphore, .site = UNRAVEL_SITE};
   scheduler().reach_attempt(*self, op);
@@ -122,7 +123,7 @@ UNRAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
 
 UNRAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_post(semaphore);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_post, semaphore);
   ErrnoKeeper keeper;
   const Op op{.kind = wire::Operation::kSemPost, .object = semaphore, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);

@@ -8,6 +8,7 @@
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -119,7 +120,7 @@ UNRAVEL_EXPORT int __sigaction(int signal, const struct sigaction* action,
 
 UNRAVEL_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sigaltstack(stack, old);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigaltstack, stack, old);
   ErrnoKeeper keeper;
   stack_t before{};
   const long error = os::call(SYS_sigaltstack, os::as_argument(stack), os::as_argument(&before));
@@ -140,7 +141,7 @@ UNRAVEL_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
 
 UNRAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_sigmask(how, set, old);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_sigmask, how, set, old);
   const int error = signals().set_mask(*self, how, set, old);
   if (error == 0 && Scheduler::has_signal(*self)) signals().handle(*self);
   return error;
@@ -156,14 +157,14 @@ UNRAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noex
 
 UNRAVEL_EXPORT int sigpending(sigset_t* set) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sigpending(set);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigpending, set);
   *set = set_of(signals().pending_for(*self) & self->signal_mask);
   return 0;
 }
 
 UNRAVEL_EXPORT int sigwait(const sigset_t* set, int* signal) {
   Thread* self = controlled_thread();
-  if (!self) return real::sigwait(set, signal);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigwait, set, signal);
   const ErrnoKeeper keeper;
   int error = 0;
   int taken = 0;
@@ -175,7 +176,7 @@ UNRAVEL_EXPORT int sigwait(const sigset_t* set, int* signal) {
 
 UNRAVEL_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   Thread* self = controlled_thread();
-  if (!self) return real::sigwaitinfo(set, info);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigwaitinfo, set, info);
   ErrnoKeeper keeper;
   int error = 0;
   const int signal = wait_for(*self, set, info, kNever, UNRAVEL_SITE, &error);
@@ -184,7 +185,7 @@ UNRAVEL_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
 
 UNRAVEL_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* length) {
   Thread* self = controlled_thread();
-  if (!self) return real::sigtimedwait(set, info, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigtimedwait, set, info, length);
   ErrnoKeeper keeper;
   if (length && (!is_valid(*length) || length->tv_sec < 0)) return keeper.fail(EINVAL);
   int error = 0;
@@ -196,7 +197,7 @@ UNRAVEL_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const time
 
 UNRAVEL_EXPORT int pause() {
   Thread* self = controlled_thread();
-  if (!self) return real::pause();
+  if (!self) return pass_through(UNRAVEL_SITE, real::pause);
   await_handler(*self, self->signal_mask, UNRAVEL_SITE);
   errno = EINTR;
   return -1;
@@ -204,7 +205,7 @@ UNRAVEL_EXPORT int pause() {
 
 UNRAVEL_EXPORT int sigsuspend(const sigset_t* mask) {
   Thread* self = controlled_thread();
-  if (!self) return real::sigsuspend(mask);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigsuspend, mask);
   await_handler(*self, bits_of(*mask), UNRAVEL_SITE);
   errno = EINTR;
   return -1;

@@ -9,6 +9,7 @@
 
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/interpose/make_process.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/process/child_environment.hpp"
 
@@ -167,7 +168,9 @@ UNRAVEL_EXPORT int posix_spawn(pid_t* pid, const char* path,
                                const posix_spawnattr_t* attributes, char* const arguments[],
                                char* const environment[]) {
   Thread* self = controlled_thread();
-  if (!self) return real::posix_spawn(pid, path, actions, attributes, arguments, environment);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::posix_spawn, pid, path, actions, attributes, arguments,
+                        environment);
   return spawn(*self, UNRAVEL_SITE, real::posix_spawn, pid, path, actions, attributes, arguments,
                environment);
 }
@@ -177,14 +180,16 @@ UNRAVEL_EXPORT int posix_spawnp(pid_t* pid, const char* file,
                                 const posix_spawnattr_t* attributes, char* const arguments[],
                                 char* const environment[]) {
   Thread* self = controlled_thread();
-  if (!self) return real::posix_spawnp(pid, file, actions, attributes, arguments, environment);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::posix_spawnp, pid, file, actions, attributes, arguments,
+                        environment);
   return spawn(*self, UNRAVEL_SITE, real::posix_spawnp, pid, file, actions, attributes, arguments,
                environment);
 }
 
 UNRAVEL_EXPORT int system(const char* command) {
   Thread* self = controlled_thread();
-  if (!self) return real::system(command);
+  if (!self) return pass_through(UNRAVEL_SITE, real::system, command);
   if (!command) return 1;  // there is a shell
   return run_command(*self, command, UNRAVEL_SITE);
 }

@@ -9,6 +9,7 @@
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/fork_server.hpp"
@@ -134,7 +135,8 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
   Thread* target = scheduler().thread_with_handle(handle);
   if (target == &self) cancellation_point(self);
   // Unknown, itself, or detached: libc answers at once.
-  if (!target || target == &self || target->detached) return real::pthread_join(handle, result);
+  if (!target || target == &self || target->detached)
+    return pass_through(site, real::pthread_join, handle, result);
   if (const int error = join_error(self, *target)) return error;
 
   const Op op{.kind = wire::Operation::kJoin,
@@ -210,7 +212,7 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
 
 int detach_thread(Thread& self, pthread_t handle, const void* site) {
   Thread* target = scheduler().thread_with_handle(handle);
-  if (!target) return real::pthread_detach(handle);
+  if (!target) return pass_through(site, real::pthread_detach, handle);
   const Op op{
       .kind = wire::Operation::kDetach, .object = target, .site = site, .number = target->ordinal};
   scheduler().reach(self, op);
@@ -230,33 +232,35 @@ using namespace unravel;
 UNRAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
                                   void* (*routine)(void*), void* argument) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_create(handle, attributes, routine, argument);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pthread_create, handle, attributes, routine, argument);
   return create_thread(*self, handle, attributes, routine, argument, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_join(pthread_t handle, void** result) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_join(handle, result);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_join, handle, result);
   return join_thread(*self, handle, result, kNever, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_timedjoin_np(handle, result, until);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_timedjoin_np, handle, result, until);
   return join_until(*self, handle, result, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
                                         const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_clockjoin_np(handle, result, clock, until);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pthread_clockjoin_np, handle, result, clock, until);
   return join_until(*self, handle, result, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
   Thread* self = controlled_thread();
   Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target) return real::pthread_tryjoin_np(handle, result);
+  if (!target) return pass_through(UNRAVEL_SITE, real::pthread_tryjoin_np, handle, result);
   const Op op{.kind = wire::Operation::kTryJoin,
               .object = target,
               .site = UNRAVEL_SITE,
@@ -271,6 +275,6 @@ UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept 
 
 UNRAVEL_EXPORT int pthread_detach(pthread_t handle) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_detach(handle);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_detach, handle);
   return detach_thread(*self, handle, UNRAVEL_SITE);
 }
