@@ -345,7 +345,7 @@ bool SimMachine::can_go_on(const Live& thread) {
     case Stand::kQueued: return false;
     case Stand::kAsleep: return false;
     case Stand::kOutside: return can_receive(*thread.thread);
-    case Stand::kSignal: return thread.thread->signals | process_signals_;
+    case Stand::kSignal: return thread.thread->signals.pending | process_signals_;
     case Stand::kHandler: return false;
     case Stand::kUnknown: return true;
   }

@@ -88,7 +88,7 @@ void Scheduler::pass_due() {
     due.record->state = wire::ThreadState::kRunnable;
     if (!due.waiting) continue;
     due.waiting = false;
-    if (due.listed) due.listed->waiters.remove(due);
+    if (due.list.object) due.list.object->waiters.remove(due);
   }
 }
 

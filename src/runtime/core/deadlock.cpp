@@ -9,8 +9,8 @@ using wire::Operation;
 bool Deadlock::waits_for_lock(const Thread& thread) const {
   if (thread.ended || thread.waiting || thread.timed_out) return false;
   if (thread.pending.deadline != kNever || !thread.pending.can) return false;
-  const bool may_be_cancelled = thread.pending.cancellable && !thread.cancel_disabled;
-  if (how_ == For::kGood && (may_be_cancelled || thread.can_be_cancelled_anywhere())) return false;
+  const bool may_be_cancelled = thread.pending.cancellable && !thread.cancel.disabled;
+  if (how_ == For::kGood && (may_be_cancelled || thread.cancel.can_come_anywhere())) return false;
   const Operation kind = thread.pending.kind;
   const bool has_holder = wire::acquires(kind) || wire::has_effect(kind, wire::Effect::kJoin) ||
                           wire::has_effect(kind, wire::Effect::kOnce);

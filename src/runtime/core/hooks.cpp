@@ -22,16 +22,16 @@ bool Scheduler::goes_round(Thread& self, const Op& op) const {
   const std::uint64_t read = reinterpret_cast<std::uint64_t>(op.object) ^
                              wire::spread_site(reinterpret_cast<std::uint64_t>(op.site));
   bool again = false;
-  for (std::uint64_t& known : self.recent_reads) {
+  for (std::uint64_t& known : self.reads.recent) {
     again = again || (reads && known == read);
     if (!reads) known = 0;
   }
   if (again) {
-    const bool is_long = ++self.repeated_reads > kReadsOfLongLoop;
-    return self.repeated_reads % (is_long ? kReadsOfLongLoop : kReadsOfLoop) == 0;
+    const bool is_long = ++self.reads.repeated > kReadsOfLongLoop;
+    return self.reads.repeated % (is_long ? kReadsOfLongLoop : kReadsOfLoop) == 0;
   }
-  if (reads) self.recent_reads[self.next_read++ % Thread::kRecentReads] = read;
-  self.repeated_reads = 0;
+  if (reads) self.reads.recent[self.reads.next++ % MemoryReads::kRecent] = read;
+  self.reads.repeated = 0;
   return false;
 }
 
@@ -39,7 +39,7 @@ void Scheduler::inspect_hook(Thread& self, const Op& op, bool marked, bool spins
   const bool drawn = limits_.points != wire::PointSet::kAuto || countdowns_.marked.is_due();
   read_off(self);
   // Which hooks are looked at depends on how the run is made: the clock must not.
-  if (time_.is_first_model()) self.clock_reads = 0;
+  if (time_.is_first_model()) self.clock_reads.in_a_row = 0;
   self.pending = op;
   self.timed_out = false;
   bool is_point = plan_.is_point(op.kind, marked);

@@ -36,10 +36,10 @@ std::uint64_t Scheduler::state_of_threads() const {
     hash = mixed(hash, thread.pending.reported_object());
     hash = mixed(hash, reinterpret_cast<std::uint64_t>(thread.pending.site));
     hash = mixed(hash, deadline == kNever ? kNever : deadline - time_.now());
-    hash = mixed(hash, thread.signals);
-    hash = mixed(hash, thread.signal_mask);
+    hash = mixed(hash, thread.signals.pending);
+    hash = mixed(hash, thread.signals.mask);
     hash = mixed(hash, (runnable_.contains(slot) ? 1u : 0u) | (thread.waiting ? 2u : 0u) |
-                           (thread.cancel_pending ? 4u : 0u));
+                           (thread.cancel.pending ? 4u : 0u));
   }
   return hash;
 }

@@ -113,7 +113,7 @@ class Scheduler {
   /// An attempt failed although it looked possible: somebody whom we do not know has the thing.
   void block(Thread& self) {
     settle(self, false, Leave::kMayStay);
-    if (self.cancel_pending) leave_if_cancelled(self);
+    if (self.cancel.pending) leave_if_cancelled(self);
   }
 
   /// A failing attempt (a try-form that found the thing taken). The same one several times in a
@@ -143,7 +143,9 @@ class Scheduler {
   void pause(Thread& self, const Op& op);
   /// Sends a signal to one thread; it handles it at its next step.
   void send_signal(Thread& target, int signal);
-  static bool has_signal(const Thread& thread) { return thread.signals & ~thread.signal_mask; }
+  static bool has_signal(const Thread& thread) {
+    return thread.signals.pending & ~thread.signals.mask;
+  }
   /// Asks `target` to end: blocked in a cancellation point it can go on, as after a signal, and of
   /// the asynchronous type wherever it is.
   void cancel(Thread& target);
@@ -264,10 +266,10 @@ class Scheduler {
   /// Whether it goes on only when its operation can be made.
   static bool waits(const Thread& thread) {
     return thread.pending.can && !thread.timed_out && !has_signal(thread) &&
-           !(thread.cancel_pending && goes_on_by_cancel(thread));
+           !(thread.cancel.pending && goes_on_by_cancel(thread));
   }
   static bool goes_on_by_cancel(const Thread& thread) {
-    return thread.is_cancelled() && (thread.pending.cancellable || thread.cancel_asynchronous);
+    return thread.cancel.is_due() && (thread.pending.cancellable || thread.cancel.asynchronous);
   }
   void leave_if_cancelled(Thread& self);
   static bool blocks(const Thread& thread) {

@@ -51,7 +51,7 @@ class Host {
   virtual void stop(wire::StopReason why) = 0;
 
   /// Runs the program's handlers for the signals that `self`, which has the turn, does not block.
-  virtual void handle_signals(Thread& self) { self.signals = 0; }
+  virtual void handle_signals(Thread& self) { self.signals.pending = 0; }
   /// Ends `self`, which has the turn and was asked to end wherever it is. Does not return.
   virtual void leave_cancelled(Thread&) {}
   /// Whether the driver's tick came since this was last asked.

@@ -72,7 +72,7 @@ void Scheduler::count_from_here(Thread& thread) {
   read_off(thread);
   thread.clock = {};
   thread.record->clock = {};
-  thread.clock_reads = 0;
+  thread.clock_reads.in_a_row = 0;
   run_->operations = 0;
   run_->steps = 0;
 }

@@ -96,17 +96,19 @@ class VirtualTime {
   static constexpr std::uint32_t kMostDoublingOfFirst = 10;
 
   static std::uint64_t length_of_read(Thread& thread) {
-    const std::uint32_t doublings = thread.clock_reads++ / kReadsPerDoubling;
+    const std::uint32_t doublings = thread.clock_reads.in_a_row++ / kReadsPerDoubling;
     const std::uint64_t doubled = kPerRead
                                   << (doublings < kMostDoublings ? doublings : kMostDoublings);
-    const std::uint64_t grown = kPerRead * (1 + thread.reads_since_wait++ / kReadsPerMicrosecond);
+    const std::uint64_t grown =
+        kPerRead * (1 + thread.clock_reads.since_wait++ / kReadsPerMicrosecond);
     const std::uint64_t length = doubled > grown ? doubled : grown;
     return length < kLongestRead ? length : kLongestRead;
   }
 
   std::uint64_t read_by_first_model(Thread& thread) {
-    const std::uint32_t doubled =
-        thread.clock_reads < kMostDoublingOfFirst ? thread.clock_reads++ : kMostDoublingOfFirst;
+    const std::uint32_t doubled = thread.clock_reads.in_a_row < kMostDoublingOfFirst
+                                      ? thread.clock_reads.in_a_row++
+                                      : kMostDoublingOfFirst;
     now_ += kPerRead << doubled;
     return now_;
   }

@@ -65,7 +65,7 @@ UNRAVEL_EXPORT int thrd_detach(thrd_t handle) {
 UNRAVEL_EXPORT void thrd_exit(int result) {
   if (Thread* self = controlled_thread()) {
     runtime().thread_exit().load_unwinder();
-    self->exiting = true;
+    self->cancel.exiting = true;
   }
   real::thrd_exit(result);
   __builtin_unreachable();

@@ -14,10 +14,11 @@
 namespace unravel {
 
 void cancellation_point(Thread& self) {
-  if (!self.is_cancelled()) return;
-  if (CancelUndo* undo = self.undo) {
-    self.undo = nullptr;
-    self.exiting = true;  // the request is being followed: what it does cannot be cancelled again
+  if (!self.cancel.is_due()) return;
+  if (CancelUndo* undo = self.cancel.undo) {
+    self.cancel.undo = nullptr;
+    self.cancel.exiting =
+        true;  // the request is being followed: what it does cannot be cancelled again
     undo->run(*undo);
   }
   StreamHold::release_all(self);
@@ -40,7 +41,7 @@ UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
   // It may have gone while we waited for the turn.
   if (target->in_use && target->handle == handle) scheduler().cancel(*target);
   did(*self, op, 0);
-  if (self->cancel_asynchronous) cancellation_point(*self);
+  if (self->cancel.asynchronous) cancellation_point(*self);
   return 0;
 }
 
@@ -57,8 +58,8 @@ UNRAVEL_EXPORT int pthread_setcancelstate(int state, int* old) {
   const int error = real::pthread_setcancelstate(state, old);
   Thread* self = controlled_thread();
   if (!self || error) return error;
-  self->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
-  if (self->cancel_asynchronous) cancellation_point(*self);
+  self->cancel.disabled = state == PTHREAD_CANCEL_DISABLE;
+  if (self->cancel.asynchronous) cancellation_point(*self);
   return 0;
 }
 
@@ -66,8 +67,8 @@ UNRAVEL_EXPORT int pthread_setcanceltype(int type, int* old) {
   const int error = real::pthread_setcanceltype(type, old);
   Thread* self = controlled_thread();
   if (!self || error) return error;
-  self->cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-  if (self->cancel_asynchronous) cancellation_point(*self);
+  self->cancel.asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  if (self->cancel.asynchronous) cancellation_point(*self);
   return 0;
 }
 
@@ -75,8 +76,8 @@ UNRAVEL_EXPORT int pthread_setcanceltype(int type, int* old) {
 UNRAVEL_EXPORT void pthread_exit(void* result) {
   if (Thread* self = controlled_thread()) {
     runtime().thread_exit().load_unwinder();
-    self->exiting = true;
-    self->handlers = nullptr;  // their frames are unwound with the others
+    self->cancel.exiting = true;
+    self->signals.handlers = nullptr;  // their frames are unwound with the others
   }
   real::pthread_exit(result);
   __builtin_unreachable();

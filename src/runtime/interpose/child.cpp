@@ -65,7 +65,7 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
     scheduler().block(self);
   }
   self.outside = nullptr;
-  const bool interrupted = blocking && self.interrupted && !has_news(op, self);
+  const bool interrupted = blocking && self.signals.interrupted && !has_news(op, self);
   pid_t who = 0;
   long result = 0;
   if (recorded && !comes) {

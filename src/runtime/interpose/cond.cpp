@@ -33,8 +33,8 @@ Scheduler::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& o
   const bool shared = is_shared(*cond);
   const Elsewhere elsewhere(self, shared);
   auto woken = scheduler().wait(self, scheduler().objects().at(cond), op);
-  while (woken == Scheduler::Woken::kBySignal && !shared && self.handled_quietly &&
-         !self.is_cancelled()) {
+  while (woken == Scheduler::Woken::kBySignal && !shared && self.signals.handled_quietly &&
+         !self.cancel.is_due()) {
     woken = scheduler().wait_again(self, scheduler().objects().at(cond), op);
   }
   return woken;
@@ -59,10 +59,10 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
   }
   const auto woken = wait_for_signal(self, cond, op);
   // It has the mutex again when it ends, whatever the type of its cancellation.
-  const bool anywhere = self.cancel_asynchronous;
-  self.cancel_asynchronous = false;
+  const bool anywhere = self.cancel.asynchronous;
+  self.cancel.asynchronous = false;
   const int error = lock_mutex(self, mutex, site);
-  self.cancel_asynchronous = anywhere;
+  self.cancel.asynchronous = anywhere;
   // Whoever was woken does not end here: the signal that it took would be lost.
   if (woken == Scheduler::Woken::kBySignal || anywhere) cancellation_point(self);
   return error ? error : woken == Scheduler::Woken::kByDeadline ? ETIMEDOUT : 0;

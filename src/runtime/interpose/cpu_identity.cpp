@@ -43,12 +43,12 @@ Thread* thread_with_id(pid_t id) {
 
 std::uint64_t affinity_of(const Thread& thread) {
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpu_count());
-  return thread.affinity & all ? thread.affinity & all : all;
+  return thread.interposer.affinity & all ? thread.interposer.affinity & all : all;
 }
 
 /// 0 or an error number.
 int show_affinity(const Thread& thread, std::size_t size, cpu_set_t* set) {
-  if (size < sizeof(thread.affinity)) return EINVAL;
+  if (size < sizeof(thread.interposer.affinity)) return EINVAL;
   const std::uint64_t shown = affinity_of(thread);
   std::memset(set, 0, size);
   std::memcpy(set, &shown, sizeof(shown));
@@ -60,12 +60,14 @@ int note_affinity(Thread& thread, std::size_t size, const cpu_set_t* set) {
   std::memcpy(&wanted, set, size < sizeof(wanted) ? size : sizeof(wanted));
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpu_count());
   if (!(wanted & all)) return EINVAL;
-  thread.affinity = wanted & all;
+  thread.interposer.affinity = wanted & all;
   return 0;
 }
 
 unsigned current_cpu(const Thread& self) {
-  return self.affinity ? static_cast<unsigned>(std::countr_zero(self.affinity)) : 0;
+  return self.interposer.affinity
+             ? static_cast<unsigned>(std::countr_zero(self.interposer.affinity))
+             : 0;
 }
 
 /// CPU time, in nanoseconds: as if we had run all the time since the start.

@@ -176,7 +176,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
       break;
     }
     if (!recorded) {
-      if (self.interrupted && blocking && (in_vain || !can_proceed(op, self))) {
+      if (self.signals.interrupted && blocking && (in_vain || !can_proceed(op, self))) {
         result = -EINTR;
         break;
       }

@@ -25,7 +25,7 @@ class Replacing {
  public:
   explicit Replacing(Thread& self) {
     runtime().signals().fetch();
-    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&self.signal_mask),
+    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&self.signals.mask),
              os::as_argument(&mask_), sizeof mask_);
     wire::LastWords& words = runtime().control().last_words;
     const bool has_run = runtime().control().mode.load() != wire::Mode::kNotYet;

@@ -72,7 +72,7 @@ std::uint32_t wake_among_many(Thread& self, const std::uint32_t* word, std::uint
   Object* object = scheduler().objects().find(queue());
   if (!object || !object->waiters.size || !most) return 0;
   constexpr std::uint32_t kMeant = 1;
-  for (Thread* thread = object->waiters.first; thread; thread = thread->next) {
+  for (Thread* thread = object->waiters.first; thread; thread = thread->list.next) {
     auto& words = *static_cast<Words*>(const_cast<void*>(thread->wanted));
     const std::uint32_t index = words.find(word);
     thread->futex_bits = index < words.count ? kMeant : 0;

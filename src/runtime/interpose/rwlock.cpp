@@ -24,7 +24,7 @@ bool written_by(const pthread_rwlock_t& lock, const Thread& thread) {
 bool writer_waits(const void* lock) {
   const Object* object = scheduler().objects().find(lock);
   for (const Thread* thread = object ? object->contenders.first : nullptr; thread;
-       thread = thread->next) {
+       thread = thread->list.next) {
     if (thread->pending.kind == wire::Operation::kWriteLock) return true;
   }
   return false;

@@ -58,7 +58,7 @@ int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* sit
   const auto answer = [&] {
     cancellation_point(self);
     if (self.timed_out) return ETIMEDOUT;
-    return self.interrupted && !can_take(op, self) ? EINTR : attempt(semaphore);
+    return self.signals.interrupted && !can_take(op, self) ? EINTR : attempt(semaphore);
   };
   scheduler().reach(self, op);
   int error = answer();

@@ -26,17 +26,17 @@ bool is_pending(const Op&, const Thread& thread) {
 /// also where the program does not block them.
 class SignalWait {
  public:
-  SignalWait(Thread& self, std::uint64_t set) : self_(self), mask_(self.signal_mask) {
-    self.signal_wait = set & ~kNotOurs;
-    self.signal_mask |= self.signal_wait;
+  SignalWait(Thread& self, std::uint64_t set) : self_(self), mask_(self.signals.mask) {
+    self.signals.awaited = set & ~kNotOurs;
+    self.signals.mask |= self.signals.awaited;
   }
   ~SignalWait() { stop(); }
   SignalWait(const SignalWait&) = delete;
   SignalWait& operator=(const SignalWait&) = delete;
 
   void stop() {
-    if (!self_.signal_wait) return;
-    self_.signal_wait = 0;
+    if (!self_.signals.awaited) return;
+    self_.signals.awaited = 0;
     signals().replace_mask(self_, mask_);
   }
 
@@ -63,7 +63,7 @@ int wait_for(Thread& self, const sigset_t* set, siginfo_t* info, std::uint64_t d
   self.outside = &outside;
   scheduler().reach(self, op);
   self.outside = nullptr;
-  if (self.is_cancelled()) waiting.stop();
+  if (self.cancel.is_due()) waiting.stop();
   cancellation_point(self);
   const int signal = signals().take(self, wanted & ~kNotOurs, info);
   *error = signal ? 0 : self.timed_out ? EAGAIN : EINTR;
@@ -76,7 +76,7 @@ int wait_for(Thread& self, const sigset_t* set, siginfo_t* info, std::uint64_t d
 /// pause and sigsuspend: until a handler has run under `mask`.
 void await_handler(Thread& self, std::uint64_t mask, const void* site) {
   const ErrnoKeeper keeper;
-  const std::uint64_t before = self.signal_mask;
+  const std::uint64_t before = self.signals.mask;
   const Outside outside{.signals = true};
   // Nothing but a signal that it does not block lets it go on.
   const Op op{.kind = wire::Operation::kPause,
@@ -84,16 +84,16 @@ void await_handler(Thread& self, std::uint64_t mask, const void* site) {
               .site = site,
               .can = [](const Op&, const Thread&) { return false; },
               .cancellable = true};
-  const std::uint32_t handlers_run = self.handlers_run;
+  const std::uint32_t handlers_run = self.signals.handlers_run;
   signals().replace_mask(self, mask);
   // What is ignored ends no pause.
   do {
     self.outside = &outside;
     scheduler().pause(self, op);
     self.outside = nullptr;
-    if (self.is_cancelled()) signals().replace_mask(self, before);
+    if (self.cancel.is_due()) signals().replace_mask(self, before);
     cancellation_point(self);
-  } while (self.handlers_run == handlers_run);
+  } while (self.signals.handlers_run == handlers_run);
   signals().replace_mask(self, before);
   did(self, op, EINTR);
   if (Scheduler::has_signal(self)) signals().handle(self);
@@ -126,15 +126,15 @@ UNRAVEL_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
   const long error = os::call(SYS_sigaltstack, os::as_argument(stack), os::as_argument(&before));
   if (error < 0) return keeper.fail(static_cast<int>(-error));
   // Where the program has none, the kernel has ours.
-  if (old && self->signal_stack) *old = before;
-  if (old && !self->signal_stack) {
+  if (old && self->signals.stack) *old = before;
+  if (old && !self->signals.stack) {
     *old = {};
     old->ss_flags = SS_DISABLE;
   }
   if (!stack) return 0;
   const bool gives = !(stack->ss_flags & SS_DISABLE);
-  self->signal_stack = gives ? stack->ss_sp : nullptr;
-  self->signal_stack_size = gives ? stack->ss_size : 0;
+  self->signals.stack = gives ? stack->ss_sp : nullptr;
+  self->signals.stack_size = gives ? stack->ss_size : 0;
   if (!gives) give_signal_stack(runtime().signal_stack(self->slot));
   return 0;
 }
@@ -158,7 +158,7 @@ UNRAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noex
 UNRAVEL_EXPORT int sigpending(sigset_t* set) noexcept {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::sigpending, set);
-  *set = set_of(signals().pending_for(*self) & self->signal_mask);
+  *set = set_of(signals().pending_for(*self) & self->signals.mask);
   return 0;
 }
 
@@ -198,7 +198,7 @@ UNRAVEL_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const time
 UNRAVEL_EXPORT int pause() {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::pause);
-  await_handler(*self, self->signal_mask, UNRAVEL_SITE);
+  await_handler(*self, self->signals.mask, UNRAVEL_SITE);
   errno = EINTR;
   return -1;
 }

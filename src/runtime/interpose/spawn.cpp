@@ -23,7 +23,7 @@ posix_spawnattr_t with_mask(const posix_spawnattr_t* attributes, const Thread& s
   if (attributes) own = *attributes;
   if (own.__flags & POSIX_SPAWN_SETSIGMASK) return own;
   own.__flags = static_cast<short>(own.__flags | POSIX_SPAWN_SETSIGMASK);
-  own.__ss = set_of(self.signal_mask);
+  own.__ss = set_of(self.signals.mask);
   return own;
 }
 
@@ -68,7 +68,7 @@ class CommandSignals : public CancelUndo {
   explicit CommandSignals(Thread& self)
       : CancelUndo{[](CancelUndo& undo) { static_cast<CommandSignals&>(undo).end_command(); }},
         self_(self),
-        mask_(self.signal_mask) {
+        mask_(self.signals.mask) {
     Signals& signals = runtime().signals();
     struct sigaction ignored {};
     ignored.sa_handler = SIG_IGN;
@@ -87,9 +87,9 @@ class CommandSignals : public CancelUndo {
 
   int await(pid_t child) {
     child_ = child;
-    self_.undo = this;
+    self_.cancel.undo = this;
     const int status = reap(child);
-    self_.undo = nullptr;
+    self_.cancel.undo = nullptr;
     return status;
   }
 
@@ -118,7 +118,7 @@ class CommandSignals : public CancelUndo {
 int run_command(Thread& self, const char* command, const void* site) {
   CommandSignals signals(self);
   const posix_spawnattr_t attributes = signals.attributes();
-  self.signal_mask |= signal_bit(SIGCHLD);
+  self.signals.mask |= signal_bit(SIGCHLD);
   pid_t child = 0;
   const int error = spawn_shell(self, site, &child, command, nullptr, &attributes);
   const int status = error ? 127 << 8 : signals.await(child);  // as if the shell had not found it

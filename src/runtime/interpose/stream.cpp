@@ -82,8 +82,8 @@ StreamHold::StreamHold(Thread& self, FILE* stream, bool locks, const void* site)
     : self_(self),
       stream_(stream),
       locks_(locks && stream->_lock && !(stream->_flags & kUserLocks)),
-      outer_(self.held_streams) {
-  self.held_streams = this;
+      outer_(self.interposer.held_streams) {
+  self.interposer.held_streams = this;
   if (!locks_) return;
   locks_ = real::ftrylockfile(stream) == 0;
   if (locks_) scheduler().acquired(self, lock_op(stream, site));
@@ -92,14 +92,14 @@ StreamHold::StreamHold(Thread& self, FILE* stream, bool locks, const void* site)
 StreamHold::~StreamHold() { release(); }
 
 void StreamHold::release() {
-  self_.held_streams = outer_;
+  self_.interposer.held_streams = outer_;
   if (!locks_) return;
   real::funlockfile(stream_);
   scheduler().released(self_, stream_);
 }
 
 void StreamHold::release_all(Thread& self) {
-  while (self.held_streams) self.held_streams->release();
+  while (self.interposer.held_streams) self.interposer.held_streams->release();
 }
 
 // --- The buffer ----------------------------------------------------------------------------------

@@ -131,10 +131,10 @@ const char* what_escapes(long number) {
 /// No call by number is a cancellation point. Whoever is of the asynchronous type ends anywhere.
 class NotCancelled {
  public:
-  explicit NotCancelled(Thread& self) : self_(self), before_(self.cancel_disabled) {
-    self.cancel_disabled = before_ || !self.cancel_asynchronous;
+  explicit NotCancelled(Thread& self) : self_(self), before_(self.cancel.disabled) {
+    self.cancel.disabled = before_ || !self.cancel.asynchronous;
   }
-  ~NotCancelled() { self_.cancel_disabled = before_; }
+  ~NotCancelled() { self_.cancel.disabled = before_; }
   NotCancelled(const NotCancelled&) = delete;
   NotCancelled& operator=(const NotCancelled&) = delete;
 

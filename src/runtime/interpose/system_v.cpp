@@ -45,7 +45,7 @@ long await_attempt(Thread& self, const Op& op) {
   if (Scheduler::has_signal(self)) scheduler().pause(self, op);
   self.wish = nullptr;
   if (self.timed_out) return -EAGAIN;
-  return self.interrupted ? -EINTR : 0;
+  return self.signals.interrupted ? -EINTR : 0;
 }
 
 /// `attempt` never waits, and answers like a system call.

@@ -37,7 +37,7 @@ void* thread_main(void* argument) {
 
   scheduler().start_thread(self);
   void* result = start.routine(start.argument);
-  self.exiting = true;
+  self.cancel.exiting = true;
   return result;
 }
 
@@ -119,7 +119,8 @@ int join_error(const Thread& self, const Thread& target) {
   const bool joins_us =
       target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
   // Whoever was cancelled leaves its join before long; libc does not look whether it may.
-  if (joins_us && !target.cancel_pending && !target.exiting && !self.is_cancelled()) return EDEADLK;
+  if (joins_us && !target.cancel.pending && !target.cancel.exiting && !self.cancel.is_due())
+    return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
        other = other->next) {
@@ -186,10 +187,10 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   const UsualAttributes usual;
   if (!attributes) attributes = usual.or_null();
   created->detached = is_detached(attributes);
-  created->signal_mask = self.signal_mask;
+  created->signals.mask = self.signals.mask;
   const MaskOfAttributes own_mask(attributes);
-  if (own_mask.is_set()) created->signal_mask = own_mask.bits();
-  created->affinity = self.affinity;
+  if (own_mask.is_set()) created->signals.mask = own_mask.bits();
+  created->interposer.affinity = self.interposer.affinity;
   const AffinityOfAttributes cpus(attributes);
   Start start{created, routine, argument};
   pthread_t made = 0;

@@ -72,7 +72,7 @@ void yield(Thread& self, const void* site) {
   const Op op{.kind = wire::Operation::kYield, .site = site};
   scheduler().reach(self, op, Leave::kYields);
   scheduler().did(self, op);
-  if (self.cancel_asynchronous) cancellation_point(self);
+  if (self.cancel.asynchronous) cancellation_point(self);
 }
 
 }  // namespace unravel

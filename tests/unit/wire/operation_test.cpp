@@ -39,9 +39,12 @@ TEST(Operations, ThatAcquireAKindOfObjectHaveOneThatReleasesIt) {
 
 TEST(Operations, ThatOnlyCountHaveNoPointAfterThem) {
   for (const Operation operation : all_operations()) {
-    if (!is_synchronisation(operation))
+    if (!is_synchronisation(operation)) {
       EXPECT_FALSE(traits(operation).after) << traits(operation).name;
-    if (is_hook(operation)) EXPECT_FALSE(is_synchronisation(operation)) << traits(operation).name;
+    }
+    if (is_hook(operation)) {
+      EXPECT_FALSE(is_synchronisation(operation)) << traits(operation).name;
+    }
   }
 }
 
@@ -51,7 +54,9 @@ TEST(Operations, ThatLetOthersGoOnHaveAPointAfterThem) {
     const bool lets_go = effect == Effect::kRelease || effect == Effect::kWake ||
                          effect == Effect::kPost || effect == Effect::kSend ||
                          effect == Effect::kSendSignal || effect == Effect::kCreate;
-    if (lets_go) EXPECT_TRUE(traits(operation).after) << traits(operation).name;
+    if (lets_go) {
+      EXPECT_TRUE(traits(operation).after) << traits(operation).name;
+    }
   }
 }
 
@@ -85,7 +90,9 @@ TEST(Operations, OnThingsOutsideTheProcessHaveNumbers) {
     if (outside && operation != Operation::kPause) {
       EXPECT_TRUE(acts_on_number(operation)) << traits(operation).name;
     }
-    if (traits(operation).only_tried) EXPECT_TRUE(outside) << traits(operation).name;
+    if (traits(operation).only_tried) {
+      EXPECT_TRUE(outside) << traits(operation).name;
+    }
   }
 }
 
