@@ -9,16 +9,16 @@ namespace unravel {
 
 inline constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 
-inline bool is_valid(const timespec& moment) {
-  return moment.tv_nsec >= 0 && moment.tv_nsec < static_cast<long>(kNanosecondsPerSecond);
+inline bool is_valid(const timespec& until) {
+  return until.tv_nsec >= 0 && until.tv_nsec < static_cast<long>(kNanosecondsPerSecond);
 }
 
-inline std::uint64_t nanoseconds(const timespec& moment) {
-  if (moment.tv_sec < 0) return 0;
+inline std::uint64_t nanoseconds(const timespec& until) {
+  if (until.tv_sec < 0) return 0;
   constexpr auto kMost = static_cast<time_t>((kNever - 1) / kNanosecondsPerSecond - 1);
-  if (moment.tv_sec > kMost) return kNever - 1;
-  return static_cast<std::uint64_t>(moment.tv_sec) * kNanosecondsPerSecond +
-         static_cast<std::uint64_t>(moment.tv_nsec);
+  if (until.tv_sec > kMost) return kNever - 1;
+  return static_cast<std::uint64_t>(until.tv_sec) * kNanosecondsPerSecond +
+         static_cast<std::uint64_t>(until.tv_nsec);
 }
 
 inline timespec timespec_of(std::uint64_t nanoseconds) {
@@ -31,9 +31,9 @@ inline bool is_realtime(clockid_t clock) {
          clock == CLOCK_REALTIME_ALARM;
 }
 
-/// An absolute moment of `clock` as virtual monotonic nanoseconds.
-inline std::uint64_t deadline_at(const VirtualTime& time, clockid_t clock, const timespec& moment) {
-  const std::uint64_t at = nanoseconds(moment);
+/// An absolute time of `clock` as virtual monotonic nanoseconds.
+inline std::uint64_t deadline_at(const VirtualTime& time, clockid_t clock, const timespec& until) {
+  const std::uint64_t at = nanoseconds(until);
   return is_realtime(clock) ? time.from_realtime(at) : at;
 }
 

@@ -1,4 +1,4 @@
-#include "runtime/process/notes.hpp"
+#include "runtime/process/warnings.hpp"
 
 #include <fcntl.h>
 
@@ -35,12 +35,12 @@ std::size_t name_of(int directory, char* name, std::size_t size) {
 
 }  // namespace
 
-void Notes::add_uncontrolled(const char* what) {
+void Warnings::add_uncontrolled(const char* what) {
   if (add(what)) return;
   std::strncpy(control_.uncontrolled, what, kSize - 1);
 }
 
-void Notes::add_file(int directory, const char* path) {
+void Warnings::add_file(int directory, const char* path) {
   if (settings_.sandboxed) return;
   if (std::strncmp(path, "/proc/", 6) == 0 || std::strncmp(path, "/sys/", 5) == 0) return;
   char line[kSize];
@@ -56,7 +56,7 @@ void Notes::add_file(int directory, const char* path) {
   if ((!fits || !add(line)) && !has(kMore)) append(kMore);
 }
 
-bool Notes::has(const char* line) const {
+bool Warnings::has(const char* line) const {
   const std::size_t length = std::strlen(line);
   const char* text = control_.uncontrolled;
   for (const char* at = std::strstr(text, line); at; at = std::strstr(at + 1, line)) {
@@ -67,7 +67,7 @@ bool Notes::has(const char* line) const {
 }
 
 /// False if there is no room.
-bool Notes::add(const char* line) {
+bool Warnings::add(const char* line) {
   if (has(line)) return true;
   if (has(kMore)) return false;
   const std::size_t used = std::strlen(control_.uncontrolled);
@@ -76,7 +76,7 @@ bool Notes::add(const char* line) {
   return true;
 }
 
-void Notes::append(const char* line) {
+void Warnings::append(const char* line) {
   std::size_t used = std::strlen(control_.uncontrolled);
   if (used) control_.uncontrolled[used++] = '\n';
   std::memcpy(control_.uncontrolled + used, line, std::strlen(line) + 1);

@@ -9,9 +9,9 @@ namespace unravel {
 /// The text is Control::uncontrolled: one line each, none twice. A line that begins with '/' or '.'
 /// names a file that the program changed, every other line something that is not controlled. A
 /// last line "+" says that there was no room for more.
-class Notes {
+class Warnings {
  public:
-  Notes(wire::Control& control, const wire::Settings& settings)
+  Warnings(wire::Control& control, const wire::Settings& settings)
       : control_(control), settings_(settings) {}
 
   /// Takes precedence over files, which give way to it.
