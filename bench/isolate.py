@@ -161,7 +161,7 @@ ROWS = (("deltas", "deltas", f"at least {WANTED_DELTAS:,} are wanted"),
         ("seconds", "seconds", f"less than {WANTED_SECONDS} are wanted, with all of it"))
 
 
-def print_isolation(title, answer, with_wanted):
+def print_isolated(title, answer, with_wanted):
     print(f"{title}, from a width of {answer['width']:,} points:")
     for words, name, wanted in ROWS:
         value = f"{answer[name]:,.1f}" if name == "seconds" else f"{answer[name]:,}"
@@ -186,7 +186,7 @@ def study(folder, size, arguments, figures):
                          ("Against the nearest passing run", 1)):
         answer = isolate(folder, failing, width)
         figures["isolations"].append(answer)
-        print_isolation(title, answer, with_wanted=width != 1 and size is FULL)
+        print_isolated(title, answer, with_wanted=width != 1 and size is FULL)
 
 
 def parse_arguments():

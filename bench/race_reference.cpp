@@ -57,7 +57,7 @@ class Users {
 };
 
 /// Without what can neither race nor order anything, so that the slow one can take more.
-std::vector<TraceEvent> essence_of(const std::vector<TraceEvent>& trace) {
+std::vector<TraceEvent> digest_of(const std::vector<TraceEvent>& trace) {
   const Users users(trace);
   std::vector<TraceEvent> kept;
   for (const TraceEvent& event : trace) {
@@ -93,8 +93,8 @@ class Comparison {
     request.sink = &decoder;
     const Run run = must(runner_->run(request));
 
-    const std::vector<TraceEvent> essence = essence_of(trace);
-    if (essence.size() > kMostEvents) {
+    const std::vector<TraceEvent> digest = digest_of(trace);
+    if (digest.size() > kMostEvents) {
       ++too_long_;
       return;
     }
@@ -103,7 +103,7 @@ class Comparison {
     for (const Race& race : detector.races()) {
       fast.insert(std::minmax({race.earlier.site, race.later.site}));
     }
-    const RacingSites slow = races_by_definition(essence);
+    const RacingSites slow = races_by_definition(digest);
     for (const auto& pair : fast) {
       const Json names = names_of(pair, run, decoder);
       if (slow.contains(pair)) {

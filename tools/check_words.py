@@ -24,6 +24,26 @@ class Retired:
 
 
 RETIRED = (
+    Retired("Isolation|RefusedIsolation|IsolatedPlaces?|IsolatedPaths|isolation", "sandbox (isolate is delta debugging)",
+            allowed=("docs/isolate.md", "src/cli/flags.cpp", "bench/fault_damage.py", "tests/cli/sandbox_test.py")),
+    Retired("no[-_]isolation", "no-sandbox", allowed=("src/cli/flags.cpp", "tests/cli/sandbox_test.py")),
+    Retired("run_traces", "leftovers"),
+    Retired("Hold", "StopAt"),
+    Retired("Moment|moment_(?:json|text|line)", "Snapshot"),
+    Retired("Look", "Probe"),
+    Retired("Trial", "Attempt"),
+    Retired("Session", "ProgramProcess"),
+    Retired("Worker|WorkerRequest|Crew|Job|Piece", "Runner, ProcessRunner or Pool"),
+    Retired("Diagnosis|diagnosis", "Checkup: what `doctor` finds; a diagnosis is the kind of a bug"),
+    Retired("sameness", "cpu_identity"),
+    Retired("essence", "portable_constraints"),
+    Retired("Raw|raw_options", "ParsedFlags"),
+    Retired("MostSeconds", "kMostSecondPositions"),
+    Retired("Campaign|campaign", "HuntLoop, hunt_loop (a campaign is a hunt on many machines)"),
+    Retired("Packer|Unpacker|pack_modules|pack_frames|unpack_\\w+", "FieldWriter, FieldReader, data/bytes"),
+    Retired("JudgeOptions", "Judging"),
+    Retired("Inquiry", "OpenedFailure"),
+    Retired("Console", "Terminal and Reporter"),
 )
 
 

@@ -17,7 +17,7 @@ constexpr std::size_t kLongestRound = 512;
 // A round of long runs has fewer.
 constexpr std::uint64_t kMostStepsInRound = 20'000'000;
 
-// A piece of work keeps a worker busy for so long, so that the end of a budget is not missed by
+// A submitted of work keeps a worker busy for so long, so that the end of a budget is not missed by
 // much.
 constexpr double kSecondsOfPiece = 0.25;
 constexpr std::size_t kLargestPiece = 128;
@@ -140,14 +140,14 @@ std::vector<Proposal> HuntLoop::propose_round() {
   return round;
 }
 
-std::size_t HuntLoop::piece_size(std::size_t left) const {
+std::size_t HuntLoop::submission_size(std::size_t left) const {
   const double seconds = std::max(busy_seconds_ / static_cast<double>(explored_.runs), 1e-6);
   const auto fitting = static_cast<std::size_t>(kSecondsOfPiece / seconds);
   const std::size_t fair = (left + pool_.workers() - 1) / pool_.workers();
   return std::clamp<std::size_t>(std::min(fitting, fair), 1, std::min(left, kLargestPiece));
 }
 
-HuntLoop::Piece HuntLoop::submit(const std::vector<Proposal>& round, std::size_t first,
+HuntLoop::SubmittedRuns HuntLoop::submit(const std::vector<Proposal>& round, std::size_t first,
                                  std::size_t count) {
   BatchRequest request;
   request.first_ordinal = ordinal_ + first;
@@ -181,7 +181,7 @@ Result<bool> HuntLoop::run_round() {
   }
   round_maps_ = std::make_shared<const SiteMaps>(maps_);
   std::vector<RunSummary> summaries;
-  std::deque<Piece> under_way;
+  std::deque<SubmittedRuns> under_way;
   std::size_t next = 0;
   bool goes_on = true;
   const auto may_submit = [&] {
@@ -190,19 +190,19 @@ Result<bool> HuntLoop::run_round() {
   };
   while (may_submit() || !under_way.empty()) {
     while (may_submit()) {
-      const std::size_t count = piece_size(round.size() - next);
+      const std::size_t count = submission_size(round.size() - next);
       under_way.push_back(submit(round, next, count));
       next += count;
     }
-    Piece piece = std::move(under_way.front());
+    SubmittedRuns submitted = std::move(under_way.front());
     under_way.pop_front();
-    const std::size_t first = piece.first;
-    const std::size_t count = piece.count;
+    const std::size_t first = submitted.first;
+    const std::size_t count = submitted.count;
     const std::size_t before = summaries.size();
-    const Result<bool> taken = take(std::move(piece), round, goes_on, summaries);
+    const Result<bool> taken = take(std::move(submitted), round, goes_on, summaries);
     if (!taken) return taken;
     goes_on = *taken;
-    // A failure ended the piece: the rest of it follows.
+    // A failure ended the submitted: the rest of it follows.
     const std::size_t done = summaries.size() - before;
     if (goes_on && done < count) {
       under_way.push_front(submit(round, first + done, count - done));
@@ -218,13 +218,13 @@ Result<bool> HuntLoop::run_round() {
 }
 
 /// What another worker still made when there was enough already is counted, and no more.
-Result<bool> HuntLoop::take(Piece piece, const std::vector<Proposal>& round, bool judges,
+Result<bool> HuntLoop::take(SubmittedRuns submitted, const std::vector<Proposal>& round, bool judges,
                             std::vector<RunSummary>& summaries) {
-  Result<BatchResult> result = piece.result.get();
+  Result<BatchResult> result = submitted.result.get();
   if (!result) return fail(result.error());
-  if (result->runs.empty()) return internal_error("a piece of a round came back empty");
+  if (result->runs.empty()) return internal_error("a submitted of a round came back empty");
   for (std::size_t i = 0; i < result->runs.size(); ++i) {
-    observe(round[piece.first + i], result->runs[i]);
+    observe(round[submitted.first + i], result->runs[i]);
     summaries.push_back(result->runs[i]);
   }
   maps_.add(result->maps);

@@ -2,7 +2,7 @@
 /// is used up.
 ///
 /// Proposals are made in rounds whose sizes count runs and steps, and what came of a round is told
-/// to the strategy before the next; a round is cut into pieces that workers take. So with one
+/// to the strategy before the next; a round is cut into submissions that workers take. So with one
 /// worker a loop repeats exactly, however fast the machine is.
 #pragma once
 
@@ -45,7 +45,7 @@ class Audience {
   virtual ~Audience() = default;
   /// A failure, whole, and the number of the run, counted from 1. False: enough.
   virtual Result<bool> found(Run run, std::uint64_t at_run) = 0;
-  /// After every piece of work.
+  /// After every submitted of work.
   virtual void progress(const Explored& explored) = 0;
 };
 
@@ -83,7 +83,7 @@ class HuntLoop {
  private:
   using Clock = std::chrono::steady_clock;
 
-  struct Piece {
+  struct SubmittedRuns {
     std::size_t first = 0;  // its place in the round
     std::size_t count = 0;
     std::future<Result<BatchResult>> result;
@@ -100,15 +100,15 @@ class HuntLoop {
   Result<void> write_down(JournalEntry entry);
   void observe(const Proposal& proposal, const RunSummary& run);
   std::vector<Proposal> propose_round();
-  Piece submit(const std::vector<Proposal>& round, std::size_t first, std::size_t count);
-  Result<bool> take(Piece piece, const std::vector<Proposal>& round, bool judges,
+  SubmittedRuns submit(const std::vector<Proposal>& round, std::size_t first, std::size_t count);
+  Result<bool> take(SubmittedRuns submitted, const std::vector<Proposal>& round, bool judges,
                     std::vector<RunSummary>& summaries);
   Result<bool> judge(Run run, std::uint64_t at_run);
   Observation note(const RunSummary& run);
   void count_coverage();
   [[nodiscard]] std::optional<End> over() const;
   [[nodiscard]] bool has_one_thread() const;
-  [[nodiscard]] std::size_t piece_size(std::size_t left) const;
+  [[nodiscard]] std::size_t submission_size(std::size_t left) const;
 
   Pool& pool_;
   Strategy& strategy_;

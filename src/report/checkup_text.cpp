@@ -223,7 +223,7 @@ SourceText source_text(const Difference& difference) {
       "counter or random numbers.";
   if (!causes.empty()) meaning += " Of what may vary it calls " + causes + ".";
   return {meaning,
-          "Look at what decides the line above. `valgrind` finds memory that was never set."};
+          "Examine what decides the line above. `valgrind` finds memory that was never set."};
 }
 
 std::string checkup_line(const Checkup& checkup, Paint paint) {

@@ -131,7 +131,7 @@ Result<Run> ProcessRunner::run(const RunRequest& request) {
 Result<Run> ProcessRunner::perform_one(const RunRequest& request,
                                        std::span<const wire::StopAt> stops,
                                        std::function<void(pid_t)> at_stop, ObjectNames& names) {
-  Job job{.batch = batch_of(request),
+  BatchWork work{.batch = batch_of(request),
           .schedules = {{&request.schedule, request.following, stops}},
           .tick = request.tick,
           .at_stop = std::move(at_stop),
@@ -139,11 +139,11 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request,
           .marks = request.following != wire::Following::kNothing ? request.schedule.marks
                    : request.marks                                ? *request.marks
                                                                   : marks_};
-  auto performed = process_->perform(job);
+  auto performed = process_->perform(work);
   if (!performed) return fail(performed.error());
-  auto run = whole_run(*performed, request.schedule.then, job.batch);
+  auto run = whole_run(*performed, request.schedule.then, work.batch);
   if (!run) return run;
-  if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(job.marks);
+  if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(work.marks);
   // A run that was to repeat another with threads did not do so if it has started none.
   const Reason reason = run->summary.reason;
   const bool ended_well = run->summary.outcome == Outcome::kPassed ||

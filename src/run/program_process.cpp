@@ -88,13 +88,13 @@ void ProgramProcess::end() {
 // Whoever waits for the runtime looks at it every few milliseconds.
 void ProgramProcess::interrupt() { interrupted_.store(true); }
 
-Result<Performed> ProgramProcess::perform(const Job& job) {
+Result<Performed> ProgramProcess::perform(const BatchWork& work) {
   // A server that died is nobody's fault and costs nothing but a new one, which repeats the run
   // that was in progress; if that happens twice something is wrong.
   for (int tries = 0; tries < 2; ++tries) {
-    channel_.set_sink(job.sink);
-    if (job.sink) job.sink->begin();
-    auto performed = attempt(job);
+    channel_.set_sink(work.sink);
+    if (work.sink) work.sink->begin();
+    auto performed = attempt(work);
     channel_.set_sink(nullptr);
     if (!performed) return fail(performed.error());
     if (*performed) return std::move(**performed);
@@ -141,13 +141,13 @@ Result<std::uint64_t> ProgramProcess::keep_files(const std::string& directory) {
 }
 
 /// `keepers_left`: so many keepers may be killed just when the program is to be started.
-Result<void> ProgramProcess::start(const Job& job, int keepers_left) {
+Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
   if (auto sandboxed = isolate(); !sandboxed) return sandboxed;
   settings_.sandboxed = sandbox_ != nullptr;
   settings_.own_processes = sandbox_ && sandbox_->has_own_processes();
   channel_.reset(settings_);
   // The program may fail before it asks for work: it must know by then what to do about it.
-  channel_.prepare(job.batch);
+  channel_.prepare(work.batch);
   capture_.clear();
   auto launched = launch({.program = &program_,
                           .environment = environment_.get(),
@@ -162,14 +162,14 @@ Result<void> ProgramProcess::start(const Job& job, int keepers_left) {
   const bool is_lost = !launched && sandbox_ && !sandbox_->end_processes();
   if (is_lost && keepers_left > 0) {
     sandbox_.reset();
-    return start(job, keepers_left - 1);
+    return start(work, keepers_left - 1);
   }
   if (!launched && sandbox_ && !is_lost && !was_inside_) {
     // If it cannot be started outside either, that is what has to be told.
     const Error& error = launched.error();
     why_not_sandboxed_ = error.why.empty() ? error.what : error.what + ": " + error.why;
     sandbox_.reset();
-    return start(job);
+    return start(work);
   }
   if (!launched) return fail(launched.error());
   was_inside_ = was_inside_ || sandbox_;
@@ -180,24 +180,24 @@ Result<void> ProgramProcess::start(const Job& job, int keepers_left) {
   return {};
 }
 
-/// Nothing if the server was lost, and the job has to be done once more.
-Result<std::optional<Performed>> ProgramProcess::attempt(const Job& job) {
+/// Nothing if the server was lost, and the work has to be done once more.
+Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) {
   if (interrupted_.load()) return user_error("interrupted");
   if (child_ && child_.ended()) child_.end();
   const auto began = Clock::now();
   Progress progress{.watchdog = Watchdog(options_.limits.timeout)};
-  progress.performed.ending.most_steps = job.batch.most_steps;
+  progress.performed.ending.most_steps = work.batch.most_steps;
 
   if (!child_) {
-    if (auto started = start(job); !started) return fail(started.error());
+    if (auto started = start(work); !started) return fail(started.error());
     progress.is_starting = true;
-    const auto met = await(job, progress);
+    const auto met = await(work, progress);
     if (!met) return fail(met.error());
-    if (*met == Met::kDamaged) return damaged(job);
+    if (*met == Met::kDamaged) return damaged(work);
     if (*met == Met::kEnded) {
-      auto finished = finished_process(job, std::move(progress), began);
+      auto finished = finished_process(work, std::move(progress), began);
       if (!finished) return fail(finished.error());
-      if (!channel_.damage().empty()) return damaged(job);
+      if (!channel_.damage().empty()) return damaged(work);
       return std::move(*finished);
     }
     mode_ = channel_.mode();
@@ -214,34 +214,34 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const Job& job) {
   }
   capture_.trim();
 
-  wire::Batch batch = job.batch;
+  wire::Batch batch = work.batch;
   if (mode_ == wire::Mode::kDirect) batch.count = 1;
-  batch.marks = channel_.write_marks(job.marks);
-  if (auto written = channel_.write_schedules(job.schedules); !written) {
+  batch.marks = channel_.write_marks(work.marks);
+  if (auto written = channel_.write_schedules(work.schedules); !written) {
     return fail(written.error());
   }
   if (auto forgotten = forget_last_run(); !forgotten) return fail(forgotten.error());
   channel_.prepare(batch);
   progress.output_before = capture_.sizes();
   channel_.ask(wire::Request::kRun);
-  const auto met = await(job, progress);
+  const auto met = await(work, progress);
   if (!met) return fail(met.error());
   channel_.check_own_words();
-  if (!channel_.damage().empty()) return damaged(job);
+  if (!channel_.damage().empty()) return damaged(work);
   if (*met == Met::kEnded && mode_ == wire::Mode::kServer) {
-    auto saved = lost_server(job, std::move(progress));
-    if (!channel_.damage().empty()) return damaged(job);
+    auto saved = lost_server(work, std::move(progress));
+    if (!channel_.damage().empty()) return damaged(work);
     return saved;
   }
   auto finished = *met == Met::kServing ? finished_batch(std::move(progress))
-                                        : finished_process(job, std::move(progress), began);
+                                        : finished_process(work, std::move(progress), began);
   if (!finished) return fail(finished.error());
-  if (!channel_.damage().empty()) return damaged(job);
+  if (!channel_.damage().empty()) return damaged(work);
   return std::move(*finished);
 }
 
-Result<ProgramProcess::Met> ProgramProcess::await(const Job& job, Progress& progress) {
-  auto next_tick = Clock::now() + job.tick.value_or(std::chrono::milliseconds(0));
+Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progress& progress) {
+  auto next_tick = Clock::now() + work.tick.value_or(std::chrono::milliseconds(0));
   for (auto pause = kFirstGlance;; pause = std::min(2 * pause, kLastGlance)) {
     const std::uint32_t bell = channel_.bell();
     if (interrupted_.load()) {
@@ -254,7 +254,7 @@ Result<ProgramProcess::Met> ProgramProcess::await(const Job& job, Progress& prog
       case wire::State::kServing: return Met::kServing;
       case wire::State::kStopped:
       case wire::State::kFull:
-        if (state == wire::State::kStopped) attend_stop(job, progress);
+        if (state == wire::State::kStopped) attend_stop(work, progress);
         if (state == wire::State::kFull) drain(progress);
         channel_.ask(wire::Request::kContinue);
         pause = kFirstGlance;
@@ -266,26 +266,26 @@ Result<ProgramProcess::Met> ProgramProcess::await(const Job& job, Progress& prog
     }
     if (child_.ended()) return Met::kEnded;
     watch(progress);
-    if (job.tick) {
+    if (work.tick) {
       const auto now = Clock::now();
       if (now >= next_tick) {
         channel_.tick();
-        next_tick = now + *job.tick;
+        next_tick = now + *work.tick;
       }
-      pause = std::min(pause, *job.tick);
+      pause = std::min(pause, *work.tick);
     }
     channel_.wait(bell, pause);
   }
 }
 
-void ProgramProcess::attend_stop(const Job& job, Progress& progress) {
+void ProgramProcess::attend_stop(const BatchWork& work, Progress& progress) {
   const auto began = Clock::now();
   switch (channel_.stop_reason()) {
     case wire::StopReason::kFailure:
       progress.performed.threads = stacks_.look(channel_, run_process(progress.is_starting));
       break;
     case wire::StopReason::kClock:
-      if (job.at_stop) job.at_stop(run_process(progress.is_starting));
+      if (work.at_stop) work.at_stop(run_process(progress.is_starting));
       break;
     case wire::StopReason::kRound: look_at_round(progress); break;
     case wire::StopReason::kNot:

@@ -24,7 +24,7 @@
 namespace unravel {
 
 /// A batch to perform.
-struct Job {
+struct BatchWork {
   wire::Batch batch;
   std::vector<ScheduleInput> schedules;                // one for each run, or none
   std::optional<std::chrono::milliseconds> tick = {};  // so often another thread gets its turn
@@ -33,7 +33,7 @@ struct Job {
   std::vector<wire::Site> marks = {};                  // points of the set `auto`
 };
 
-/// What came of a job: at least one run, and as many as were done before one went wrong.
+/// What came of a work: at least one run, and as many as were done before one went wrong.
 struct Performed {
   std::vector<wire::RunSlot> slots;
   // Of the last run:
@@ -54,7 +54,7 @@ class ProgramProcess {
                                                         const std::string& runtime);
   ~ProgramProcess();
 
-  Result<Performed> perform(const Job& job);
+  Result<Performed> perform(const BatchWork& work);
 
   /// From any thread. Every call in progress, and every later one, fails as "interrupted".
   void interrupt();
@@ -63,7 +63,7 @@ class ProgramProcess {
   const Channel& channel() const { return channel_; }
   /// From where the run stands still now.
   void set_trace(wire::TraceLevel level) { channel_.set_trace(level); }
-  /// Between two jobs: counts as met from now on.
+  /// Between two batches: counts as met from now on.
   void add_site_maps(const SiteMaps& maps) { channel_.add_site_maps(maps); }
   const Capture& capture() const { return capture_; }
   StackReader& stacks() { return stacks_; }
@@ -117,13 +117,13 @@ class ProgramProcess {
   ProgramProcess(Program program, RunnerOptions options, std::string runtime, Channel channel,
                  Capture capture);
 
-  Result<void> start(const Job& job, int keepers_left = 2);
+  Result<void> start(const BatchWork& work, int keepers_left = 2);
   Result<void> isolate();
   Result<void> forget_last_run();
   void end();
-  Result<std::optional<Performed>> attempt(const Job& job);
-  Result<Met> await(const Job& job, Progress& progress);
-  void attend_stop(const Job& job, Progress& progress);
+  Result<std::optional<Performed>> attempt(const BatchWork& work);
+  Result<Met> await(const BatchWork& work, Progress& progress);
+  void attend_stop(const BatchWork& work, Progress& progress);
   void look_at_round(Progress& progress);
   void drain(Progress& progress);
   void watch(Progress& progress);
@@ -141,11 +141,11 @@ class ProgramProcess {
   pid_t outside(pid_t inside) const;
 
   Result<Performed> finished_batch(Progress progress);
-  Result<Performed> finished_process(const Job& job, Progress progress, Clock::time_point began);
+  Result<Performed> finished_process(const BatchWork& work, Progress progress, Clock::time_point began);
   bool went_on_elsewhere(const Ending& ending) const;
   Result<void> check_controlled(const Ending& ending) const;
-  std::optional<Performed> lost_server(const Job& job, Progress progress);
-  Performed damaged(const Job& job);
+  std::optional<Performed> lost_server(const BatchWork& work, Progress progress);
+  Performed damaged(const BatchWork& work);
   void settle_stop(Progress& progress) const;
   static void forget_stop(Performed& performed);
 

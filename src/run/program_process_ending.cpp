@@ -129,7 +129,7 @@ Result<void> ProgramProcess::check_controlled(const Ending& ending) const {
   return {};
 }
 
-Result<Performed> ProgramProcess::finished_process(const Job& job, Progress progress,
+Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progress progress,
                                                    Clock::time_point began) {
   Performed& performed = progress.performed;
   // What it started may still be there; if its keeper is not, the next start will tell. It is
@@ -142,11 +142,11 @@ Result<Performed> ProgramProcess::finished_process(const Job& job, Progress prog
   slot.threads = std::max(slot.threads, 1u);
   slot.children = channel_.children();
   slot.processor_nanoseconds = static_cast<std::uint64_t>(child_.processor_time().count());
-  slot.ordinal = job.batch.first_ordinal;
+  slot.ordinal = work.batch.first_ordinal;
   if (slot.seed == 0) {
-    slot.seed = job.schedules.empty()
-                    ? wire::seed_of(job.batch.master_seed, job.batch.first_ordinal)
-                    : job.schedules[0].schedule->then.seed;
+    slot.seed = work.schedules.empty()
+                    ? wire::seed_of(work.batch.master_seed, work.batch.first_ordinal)
+                    : work.schedules[0].schedule->then.seed;
   }
   slot.nanoseconds = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - began).count());
@@ -170,9 +170,9 @@ Result<Performed> ProgramProcess::finished_process(const Job& job, Progress prog
 }
 
 /// What it had done before it was lost; nothing if that is less than a run.
-std::optional<Performed> ProgramProcess::lost_server(const Job& job, Progress progress) {
+std::optional<Performed> ProgramProcess::lost_server(const BatchWork& work, Progress progress) {
   Performed& performed = progress.performed;
-  const std::uint32_t count = job.batch.count;
+  const std::uint32_t count = work.batch.count;
   const std::uint32_t ended = std::min(channel_.runs_ended(), count);
   child_.end();
   performed.streamed = {};
@@ -196,14 +196,14 @@ std::optional<Performed> ProgramProcess::lost_server(const Job& job, Progress pr
 
 /// Of a batch in which the program overwrote the channel, the first run: nobody knows which one did
 /// it. Its process works with what is left there, and is not asked again.
-Performed ProgramProcess::damaged(const Job& job) {
+Performed ProgramProcess::damaged(const BatchWork& work) {
   const std::string what = channel_.damage();
   if (sandbox_) left_processes_ = sandbox_->end_processes().value_or(false);
   Performed performed;
   wire::RunSlot& slot = performed.ending.slot;
-  slot.ordinal = job.batch.first_ordinal;
-  slot.seed = job.schedules.empty() ? wire::seed_of(job.batch.master_seed, slot.ordinal)
-                                    : job.schedules[0].schedule->then.seed;
+  slot.ordinal = work.batch.first_ordinal;
+  slot.seed = work.schedules.empty() ? wire::seed_of(work.batch.master_seed, slot.ordinal)
+                                    : work.schedules[0].schedule->then.seed;
   slot.threads = 1;
   slot.ended = 1;
   if (child_) slot.wait_status = child_.end();

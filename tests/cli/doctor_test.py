@@ -12,19 +12,19 @@ SHORT = ("--timeout", "1s")
 
 class Doctor(CommandTest):
     def doctor(self, name, *arguments, status=1, options=(), environment=None):
-        """The diagnosis of one of our programs, as JSON."""
+        """The checkup of one of our programs, as JSON."""
         done = self.tool("doctor", "--json", *options, "--", program(name), *arguments,
                          environment=environment)
         self.check(done, status)
-        diagnosis = done.json()
-        self.assertEqual(diagnosis["controlled"], status == 0, f"\n{done}")
-        for concern in diagnosis["uncontrolled"]:
+        checkup = done.json()
+        self.assertEqual(checkup["controlled"], status == 0, f"\n{done}")
+        for concern in checkup["uncontrolled"]:
             self.assertTrue(concern["meaning"] and concern["advice"], f"\n{done}")
-        return diagnosis
+        return checkup
 
-    def concern(self, diagnosis, name):
-        found = [concern for concern in diagnosis["uncontrolled"] if concern["name"] == name]
-        self.assertEqual(len(found), 1, f"{name}: {diagnosis['uncontrolled']}")
+    def concern(self, checkup, name):
+        found = [concern for concern in checkup["uncontrolled"] if concern["name"] == name]
+        self.assertEqual(len(found), 1, f"{name}: {checkup['uncontrolled']}")
         return found[0]
 
     def check_source(self, name, source, *advice):
@@ -37,10 +37,10 @@ class Doctor(CommandTest):
     def test_a_controlled_program_is_said_to_be(self):
         for name in ("locks_in_order", "hash_pointer", "change_files", "make_names"):
             with self.subTest(name=name):
-                diagnosis = self.doctor(name, status=0)
-                self.assertEqual((diagnosis["runs"], diagnosis["differed"]), (5, 0))
-                self.assertIsNone(diagnosis["first_difference"])
-                self.assertEqual([concern for concern in diagnosis["uncontrolled"]
+                checkup = self.doctor(name, status=0)
+                self.assertEqual((checkup["runs"], checkup["differed"]), (5, 0))
+                self.assertIsNone(checkup["first_difference"])
+                self.assertEqual([concern for concern in checkup["uncontrolled"]
                                   if concern["weight"] != "note"], [])
 
     def test_a_program_that_fails_alike_is_controlled(self):
@@ -51,14 +51,14 @@ class Doctor(CommandTest):
 
     def test_a_clock_that_nobody_can_stand_in_front_of_is_seen_later(self):
         # The first repetitions come at once, also on a busy machine; the last one does not.
-        diagnosis = self.doctor("late_clock", "10", options=("--later", "12s", "--runs", "3"))
+        checkup = self.doctor("late_clock", "10", options=("--later", "12s", "--runs", "3"))
 
-        difference = diagnosis["first_difference"]
+        difference = checkup["first_difference"]
         self.assertEqual((difference["in"], difference["source"], difference["started"]),
                          ("event", "time", "later"), difference)
         self.assertEqual(difference["stack"][0]["function"], "work")
-        self.assertEqual((diagnosis["differed"], diagnosis["later"]["differed"]), (1, 1))
-        self.assertGreaterEqual(diagnosis["later"]["seconds"], 12)
+        self.assertEqual((checkup["differed"], checkup["later"]["differed"]), (1, 1))
+        self.assertGreaterEqual(checkup["later"]["seconds"], 12)
         self.assertIn("clock_gettime", difference["advice"])
 
     def test_a_printed_clock_is_named(self):
@@ -69,9 +69,9 @@ class Doctor(CommandTest):
     def test_one_of_the_runs_is_made_later_unless_that_is_switched_off(self):
         for later, runs in (("0", 0), ("1s", 1)):
             with self.subTest(later=later):
-                diagnosis = self.doctor("locks_in_order", status=0, options=("--later", later))
-                self.assertEqual((diagnosis["runs"], diagnosis["later"]["runs"]), (5, runs))
-                self.assertGreaterEqual(diagnosis["later"]["seconds"], runs)
+                checkup = self.doctor("locks_in_order", status=0, options=("--later", later))
+                self.assertEqual((checkup["runs"], checkup["later"]["runs"]), (5, runs))
+                self.assertGreaterEqual(checkup["later"]["seconds"], runs)
         # A difference that shows at once needs no patience.
         self.assertEqual(self.doctor("use_counter", options=("--later", "10m"))["later"]["runs"], 0)
 
@@ -90,12 +90,12 @@ class Doctor(CommandTest):
         self.check_source("ask_child", "input", "same to read")
 
     def test_a_loop_without_synchronisation_is_named_with_its_place(self):
-        diagnosis = self.doctor("spin_forever", options=SHORT)
+        checkup = self.doctor("spin_forever", options=SHORT)
 
-        concern = self.concern(diagnosis, "a loop without synchronisation")
+        concern = self.concern(checkup, "a loop without synchronisation")
         self.assertIn("at spin ", concern["evidence"])
         self.assertIn("yield", concern["advice"])
-        self.assertEqual((diagnosis["outcome"], diagnosis["runs"]), ("unresolved", 1))
+        self.assertEqual((checkup["outcome"], checkup["runs"]), ("unresolved", 1))
 
     def test_a_wait_for_something_outside_is_named_with_its_place(self):
         concern = self.concern(self.doctor("read_forever", options=SHORT),
@@ -108,22 +108,22 @@ class Doctor(CommandTest):
         for name, what in (("clone_thread", "a thread made by clone()"),
                            ("lookup_thread", "getaddrinfo_a")):
             with self.subTest(name=name):
-                diagnosis = self.doctor(name)
-                concern = self.concern(diagnosis, "a thread that is not scheduled")
+                checkup = self.doctor(name)
+                concern = self.concern(checkup, "a thread that is not scheduled")
                 self.assertEqual((concern["weight"], concern["evidence"]), ("certain", what))
                 self.assertIn("pthread_create", concern["advice"])
                 # That nobody else could go on is no failure of theirs.
-                self.assertIn(diagnosis["outcome"], ("passed", "unresolved"))
+                self.assertIn(checkup["outcome"], ("passed", "unresolved"))
                 done = self.tool("run", "--", program(name))
                 self.check(done, 2 if "unresolved" in done.err else 0, f"not controlled: {what}")
 
     def test_openmp_ends_by_the_time_limit(self):
-        diagnosis = self.doctor("parallel_region", options=SHORT)
+        checkup = self.doctor("parallel_region", options=SHORT)
 
-        concern = self.concern(diagnosis, "OpenMP (GCC)")
+        concern = self.concern(checkup, "OpenMP (GCC)")
         self.assertEqual(concern["weight"], "certain")
         self.assertIn("OMP_THREAD_LIMIT=1", concern["advice"])
-        self.assertEqual(diagnosis["outcome"], "unresolved")
+        self.assertEqual(checkup["outcome"], "unresolved")
         # What the advice says is true.
         self.check(self.tool("run", *SHORT, "--", program("parallel_region"),
                              environment={"OMP_THREAD_LIMIT": "1"}), 2, "no second thread")
@@ -145,8 +145,8 @@ class Doctor(CommandTest):
         for arguments in ([], ["late"]):
             with self.subTest(arguments=arguments):
                 # Before its first thread it is another process that has them all.
-                diagnosis = self.doctor("daemonise", *arguments, status=0 if arguments else 1)
-                concern = self.concern(diagnosis, "a process that outlives the run")
+                checkup = self.doctor("daemonise", *arguments, status=0 if arguments else 1)
+                concern = self.concern(checkup, "a process that outlives the run")
                 self.assertIn("foreground", concern["advice"])
                 self.assertEqual(self.wait_until_gone(), {})
 
@@ -157,9 +157,9 @@ class Doctor(CommandTest):
         self.assertIn("max_allowed_parallelism", concern["advice"])
 
     def test_jemalloc_is_named_where_it_is_preloaded(self):
-        diagnosis = self.doctor("locks_in_order", status=0, environment={"LD_PRELOAD": JEMALLOC})
+        checkup = self.doctor("locks_in_order", status=0, environment={"LD_PRELOAD": JEMALLOC})
 
-        concern = self.concern(diagnosis, "jemalloc")
+        concern = self.concern(checkup, "jemalloc")
         self.assertEqual(concern["evidence"], f"LD_PRELOAD names {JEMALLOC}")
         self.assertIn("background_thread:false", concern["advice"])
 

@@ -13,7 +13,7 @@ SEARCH = ("run", "--json", "--rule", "random", "--seed", "1", "--runs", "200")
 COMPARED = ("outcome", "runs", "steps", "switches", "preemptions", "threads", "seed")
 
 
-class Isolation(CommandTest):
+class Sandbox(CommandTest):
     def tearDown(self):
         self.forget_traces()
         super().tearDown()
@@ -104,7 +104,7 @@ class Isolation(CommandTest):
         self.check_refused(["replay", "--keep-files", "kept"], "new or empty")
         self.check_refused(["run", "--keep-files", "kept", "--", LEAVES], "new or empty")
 
-    def test_without_isolation_files_are_real(self):
+    def test_without_the_sandbox_files_are_real(self):
         done = self.tool("run", "--no-sandbox", "--rule", "stay", "--", LEAVES)
 
         self.check(done, 0, "passed", "not controlled: a process that outlived its run")

@@ -1,6 +1,6 @@
 /// Files that the program creates, opens for writing, truncates, renames or removes. Nothing is
 /// changed about that: where runs are not sandboxed, their names are noted, because later runs
-/// find them. (open and fopen are with the random devices, in sameness_random.cpp; files with names
+/// find them. (open and fopen are with the random devices, in random_sources.cpp; files with names
 /// that are made up are in temporary_files.cpp.)
 #include "runtime/interpose/files.hpp"
 

@@ -75,7 +75,7 @@ Answer about_time(long number, const Arguments& a) {
 }
 
 /// What else differs from run to run: which CPU, random bytes.
-Answer about_sameness(long number, const Arguments& a) {
+Answer about_identity(long number, const Arguments& a) {
   const auto id = static_cast<pid_t>(a[0]);
   const auto size = static_cast<std::size_t>(a[1]);
   switch (number) {
@@ -101,7 +101,7 @@ Answer answer(Thread& self, long number, const Arguments& arguments, const void*
   if (number == SYS_fork || number == SYS_vfork || number == SYS_clone || number == SYS_clone3) {
     return make_child(self, number, arguments, site);
   }
-  for (const auto ask : {about_time, about_sameness, by_function, about_signals}) {
+  for (const auto ask : {about_time, about_identity, by_function, about_signals}) {
     const Answer given = ask(number, arguments);
     if (given.is_given) return given;
   }

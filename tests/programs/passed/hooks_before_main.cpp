@@ -26,15 +26,15 @@ static void count() {
   for (int i = 0; i < 5; i++) counter++;
 }
 
-struct Worker {
+struct Helper {
   std::thread thread;
-  Worker() : thread([] { count(); }) {
+  Helper() : thread([] { count(); }) {
     note(3);
     count();
   }
-  ~Worker() { assert(counter == 10); }
+  ~Helper() { assert(counter == 10); }
 };
-static Worker worker;
+static Helper worker;
 
 int main() {
   note(4);

@@ -15,10 +15,10 @@ TEST(ProgramProcess, TakesNobodyForARunButAChildOfTheServer) {
       ProgramProcess::create(fake_program("names-a-stranger"), options, harmless_library());
   ASSERT_TRUE(session.has_value()) << session.error().what;
   std::vector<pid_t> looked_at;
-  Job job{.batch = {}, .schedules = {}, .at_stop = [&](pid_t run) { looked_at.push_back(run); }};
-  job.batch.count = 1;
+  BatchWork work{.batch = {}, .schedules = {}, .at_stop = [&](pid_t run) { looked_at.push_back(run); }};
+  work.batch.count = 1;
 
-  const auto performed = (*session)->perform(job);
+  const auto performed = (*session)->perform(work);
 
   ASSERT_TRUE(performed.has_value()) << performed.error().what;
   EXPECT_EQ(looked_at, std::vector<pid_t>{0});

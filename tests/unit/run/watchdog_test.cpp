@@ -19,22 +19,22 @@ class Watched {
 
   /// It computes for so long by the wall, and gets one of `load` parts of a processor.
   void compute(milliseconds wall, int load = 1) {
-    for (milliseconds passed{0}; passed < wall; passed += kLook) {
-      now += kLook;
-      processor_ += std::chrono::duration_cast<std::chrono::microseconds>(kLook) / load;
+    for (milliseconds passed{0}; passed < wall; passed += kScan) {
+      now += kScan;
+      processor_ += std::chrono::duration_cast<std::chrono::microseconds>(kScan) / load;
       used = std::chrono::duration_cast<milliseconds>(processor_);
       look(State::kRuns);
     }
   }
   /// All its threads are in this state.
-  void stay(State state, milliseconds wall, milliseconds between_looks = kLook) {
+  void stay(State state, milliseconds wall, milliseconds between_looks = kScan) {
     for (milliseconds passed{0}; passed < wall; passed += between_looks) {
       now += between_looks;
       look(state);
     }
   }
 
-  static constexpr milliseconds kLook{20};
+  static constexpr milliseconds kScan{20};
 
   Watchdog watchdog;
   std::uint64_t run = 0;
