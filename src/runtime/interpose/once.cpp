@@ -20,7 +20,7 @@ bool can_enter(const Op& op, const Thread&) {
 void announced_routine() {
   Thread& self = *controlled_thread();
   scheduler().changed_at(self.interposer.once_control);
-  self.once_routine();
+  self.interposer.once_routine();
 }
 
 }  // namespace

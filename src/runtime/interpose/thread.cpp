@@ -123,7 +123,7 @@ int join_error(const Thread& self, const Thread& target) {
     return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
-       other = other->next) {
+       other = other->list.next) {
     if (other->pending.kind == wire::Operation::kJoin) return EINVAL;  // somebody joins it already
   }
   return 0;
