@@ -23,8 +23,9 @@ MAY_INCLUDE = {
     "noise": "base data run store",
     "breakpoints": "base data run store",
     "report": "base data symbolize",
-    "cli": "base data run store symbolize predict explore simplify isolate noise breakpoints"
-    " report",
+    "investigate": "base wire data run store symbolize predict explore simplify isolate noise"
+    " breakpoints",
+    "cli": "base data run store predict investigate report",
 }
 
 # src/runtime/start.cpp ties the rooms together and may include all of them.

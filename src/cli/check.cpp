@@ -1,101 +1,56 @@
 /// `unravel check`: kept failures on the program as it is now.
-#include <algorithm>
+#include "investigate/check.hpp"
 
-#include "cli/check_trial.hpp"
-#include "cli/commands.hpp"
-#include "report/check_text.hpp"
-#include "report/json.hpp"
+#include "cli/command.hpp"
+#include "cli/flags.hpp"
 
 namespace unravel {
 
 namespace {
-
-Result<std::vector<std::string>> all_failures(const Store& store) {
-  const Result<RunList> listed = store.list();
-  if (!listed) return fail(listed.error());
-  // Whoever asks for all failures must not be told that all is well without one of them.
-  if (!listed->unreadable.empty()) return fail(listed->unreadable.front());
-  std::vector<std::string> ids;
-  for (const StoredRun& stored : listed->runs) {
-    // What was made of another one is the same failure once more.
-    const bool is_made = stored.run.strategy == "simplify" || stored.run.strategy == "isolate";
-    if (stored.run.failure && !stored.run.unverified && !is_made) ids.push_back(stored.run.id);
-  }
-  return ids;
-}
-
-Result<std::vector<std::string>> ids_of(const std::vector<std::string>& names, const Store& store) {
-  if (names.empty() || std::find(names.begin(), names.end(), "all") != names.end()) {
-    return all_failures(store);
-  }
-  std::vector<std::string> ids;
-  for (const std::string& name : names) {
-    const Result<std::string> id = store.find(name);
-    if (!id) return fail(id.error());
-    if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
-  }
-  return ids;
-}
 
 /// A failure is one, whether it is the old one or another.
 int status_of(const std::vector<Checked>& all) {
   int status = kNoFailure;
   for (const Checked& one : all) {
     if (one.is_trouble) status = graver(status, kUserOrEnvironment);
-    if (one.verdict == CheckVerdict::kStillFails) status = graver(status, kFailure);
+    if (one.verdict == CheckVerdict::kStillFails) status = graver(status, kFoundFailure);
     for (const OtherFailure& other : one.others) {
-      status = graver(status, other.verified ? kFailure : kUserOrEnvironment);
+      status = graver(status, other.verified ? kFoundFailure : kUserOrEnvironment);
     }
   }
   return status;
 }
 
-/// One kept failure; told at once.
-Result<Checked> check_one(const std::string& id, const CheckOptions& options,
-                          const Console& console, Interruption& interruption) {
-  Result<OpenedRun> opened = open_run(id, console.options().store);
-  if (!opened) return fail(opened.error());
-  if (!opened->stored.run.failure) {
-    return user_error("run " + id + " did not fail", "only a failure can be fixed",
-                      "`unravel list` shows which runs failed");
+class CheckCommand final : public Command {
+ public:
+  void add_flags(CLI::App& app) override {
+    app.add_option("run", request_.runs, "ids or their beginnings; all verified failures")
+        ->type_name("RUN|all");
+    number(app, "--neighbours", request_.neighbours,
+           "in another build, try so many runs near the one that failed (default: 200)", 1);
+    app.footer(
+        "Examples:\n  unravel check\n  unravel check 3fa --neighbours 1000\n\n"
+        "Exit status: 0 no failure came back, 1 one did or another was seen, 2 one should have "
+        "come\nback and did not, or nothing was tested.");
   }
-  Result<Checked> checked = try_again(*opened, options.neighbours, console, interruption);
-  const bool tells_each = !console.options().json && !console.options().quiet;
-  if (checked && tells_each) console.out(check_line(*checked, console.out_paint()));
-  return checked;
-}
+
+  Result<int> run(const CommandContext& context) override {
+    request_.store = context.store;
+    const auto each = [&](const Checked& checked) { context.reporter.checked(checked); };
+    const Result<CheckReport> report = check_kept(request_, each, context.observer);
+    if (!report) return fail(report.error());
+    context.reporter.checks(report->all);
+    if (!report->trouble) return status_of(report->all);
+    context.reporter.trouble(*report->trouble);
+    return graver(status_of(report->all), exit_status(*report->trouble));
+  }
+
+ private:
+  CheckRequest request_;
+};
 
 }  // namespace
 
-Result<int> check_command(const CheckOptions& options, const Console& console,
-                          Interruption& interruption) {
-  std::vector<std::string> ids;
-  {
-    Result<Store> store = Store::open(console.options().store, Store::Access::kExisting);
-    if (!store) return fail(store.error());
-    Result<std::vector<std::string>> named = ids_of(options.runs, *store);
-    if (!named) return fail(named.error());
-    ids = std::move(*named);
-  }
-  std::vector<Checked> all;
-  std::optional<Error> trouble;
-  for (const std::string& id : ids) {
-    Result<Checked> checked = check_one(id, options, console, interruption);
-    if (!checked) {
-      // What was seen before it is told all the same.
-      trouble = interruption.happened() ? Interruption::error() : checked.error();
-      break;
-    }
-    all.push_back(std::move(*checked));
-  }
-  if (trouble && all.empty()) return fail(*trouble);
-  if (console.options().json) {
-    console.out(check_json(all));
-  } else {
-    console.out(check_summary(all));
-  }
-  if (!trouble) return status_of(all);
-  return graver(status_of(all), console.complain_in_words(*trouble));
-}
+std::unique_ptr<Command> make_check_command() { return std::make_unique<CheckCommand>(); }
 
 }  // namespace unravel

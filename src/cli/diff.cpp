@@ -1,78 +1,51 @@
 /// `unravel diff`: two kept runs of one program, side by side.
-#include "cli/build_ids.hpp"
-#include "cli/commands.hpp"
-#include "cli/make_steps.hpp"
-#include "cli/tell_run.hpp"
-#include "report/diff_json.hpp"
-#include "report/diff_text.hpp"
+#include "cli/command.hpp"
+#include "cli/flags.hpp"
+#include "investigate/comparison.hpp"
 
 namespace unravel {
 
 namespace {
 
-/// What the user typed for the program does not matter, what it means does.
-bool same_program(const Program& left, const Program& right) {
-  const auto arguments = [](const Program& program) {
-    const auto first = program.arguments.begin() + (program.arguments.empty() ? 0 : 1);
-    return std::vector<std::string>(first, program.arguments.end());
-  };
-  return left.path == right.path && arguments(left) == arguments(right);
-}
+class DiffCommand final : public Command {
+ public:
+  void add_flags(CLI::App& app) override {
+    app.add_option("runs", runs_, "their ids or the beginnings of them")->type_name("RUN RUN");
+    parsed(app, "--rows", around_, parse_rows,
+           "how many rows that are alike around those that are not: all, or N (default: 3)")
+        ->type_name("all|N");
+    flag(app, "--run", may_run_, "run their program once more for tables that were not kept");
+    app.footer(
+        "Examples:\n  unravel diff 3fa 90c\n  unravel diff 3fa 90c --rows all\n\n"
+        "Between the sides: < only the left run has the step, > only the right one, ~ both have "
+        "it,\nbut another value or object; · an access that is not shown in the other run.");
+  }
 
-Result<void> check_comparable(const Run& left, const Run& right, const Console& console) {
-  if (!same_program(left.program, right.program)) {
-    return user_error("runs " + left.id + " and " + right.id + " are not of the same program",
-                      left.id + " ran `" + program_text(left.program) + "` (" +
-                          clean(left.program.path) + "), " + right.id + " ran `" +
-                          program_text(right.program) + "` (" + clean(right.program.path) + ")",
-                      "`unravel list` shows the runs of each");
+  Result<void> check() override {
+    if (runs_.size() == 2) return {};
+    return user_error("`unravel diff` takes two runs",
+                      runs_.empty()       ? "none was named"
+                      : runs_.size() == 1 ? "only one was named"
+                                          : std::to_string(runs_.size()) + " were named",
+                      "`unravel list` shows those that were kept");
   }
-  if (!same_builds(left.schedule, right.schedule)) {
-    console.warn(
-        "the program was built anew between the two runs: steps are the same only where "
-        "clocks and source lines are");
+
+  Result<int> run(const CommandContext& context) override {
+    const Result<ComparedRuns> compared =
+        compare_kept(runs_[0], runs_[1], context.store, may_run_, context.observer);
+    if (!compared) return fail(compared.error());
+    context.reporter.diff(compared->left, compared->right, around_);
+    return kNoFailure;
   }
-  return {};
-}
+
+ private:
+  std::vector<std::string> runs_;
+  std::size_t around_ = 3;  // rows that are alike, around those that are not
+  bool may_run_ = false;
+};
 
 }  // namespace
 
-Result<int> diff_command(const DiffOptions& options, const Console& console,
-                         Interruption& interruption) {
-  Result<OpenedRun> left = open_run(options.left, console.options().store);
-  if (!left) return fail(left.error());
-  Result<OpenedRun> right = open_run(options.right, console.options().store);
-  if (!right) return fail(right.error());
-  const Run& left_run = left->stored.run;
-  const Run& right_run = right->stored.run;
-  const Result<void> comparable = check_comparable(left_run, right_run, console);
-  if (!comparable) return fail(comparable.error());
-  for (OpenedRun* opened : {&*left, &*right}) {
-    const Run& run = opened->stored.run;
-    if (!run.steps.empty()) continue;
-    if (!options.runs) {
-      return user_error("no table of run " + run.id + " was kept",
-                        "to make one, its program has to be run",
-                        "`unravel diff --run " + left_run.id + " " + right_run.id + "` does that");
-    }
-    const Result<void> made = make_steps(*opened, console, interruption);
-    if (!made) return fail(made.error());
-  }
-
-  const StepDiff diff = diff_steps(left_run, right_run);
-  if (console.options().json) {
-    console.out(diff_json(left_run, right_run, diff));
-    return kNoFailure;
-  }
-  if (!console.options().quiet) {
-    console.out("program: " + program_text(left_run.program) + "\n\n" +
-                diff_text(left_run, right_run, diff,
-                          {.columns = console.columns(), .around = options.around},
-                          console.out_paint()) +
-                "\n");
-  }
-  console.out(first_difference_line(diff) + "\n");
-  return kNoFailure;
-}
+std::unique_ptr<Command> make_diff_command() { return std::make_unique<DiffCommand>(); }
 
 }  // namespace unravel

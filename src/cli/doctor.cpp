@@ -1,358 +1,64 @@
 /// `unravel doctor`: is this program controlled, and if not, why?
-#include <fmt/format.h>
-#include <poll.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-
-#include "cli/commands.hpp"
-#include "cli/progress.hpp"
-#include "cli/runner_lease.hpp"
+#include "cli/command.hpp"
+#include "cli/flags.hpp"
 #include "cli/standard_input.hpp"
-#include "report/checkup_text.hpp"
-#include "report/json.hpp"
-#include "run/busy_process.hpp"
-#include "run/checkup.hpp"
-#include "run/launch.hpp"
-#include "run/machine.hpp"
-#include "run/mapped_file.hpp"
-#include "run/standstill.hpp"
-#include "run/uses.hpp"
-#include "symbolize/symbolizer.hpp"
+#include "investigate/examination.hpp"
 
 namespace unravel {
 
 namespace {
 
-// Every event of two runs is held in memory: this many take about 100 MB each.
-constexpr std::uint64_t kMostSteps = 2'000'000;
+// Programs were seen whose clocks matter after 15 seconds.
+constexpr std::chrono::milliseconds kLater{20'000};
 
-// poll() counts in an int; whoever waits longer than this asks again.
-constexpr std::chrono::milliseconds kLongestWait{3'600'000};
-
-/// Everything that the parts of the command share.
-struct Examination {
-  using Clock = std::chrono::steady_clock;
-
-  const DoctorOptions& options;
-  const Console& console;
-  Interruption& interruption;
-  Program program;
-  RunSettings settings;
-  std::string input;
-  Checkup checkup;
-  Run first;
-  Clock::time_point first_ended = {};
-  int cpu = 0;  // on which all runs are made
-  std::vector<LinkedFile> files;
-
-  double seconds_since_first() const {
-    return std::chrono::duration<double>(Clock::now() - first_ended).count();
+class DoctorCommand final : public Command {
+ public:
+  void add_flags(CLI::App& app) override {
+    request_.later = kLater;
+    number(app, "--runs", request_.runs, "run one schedule this many times (default: 5)", 2);
+    number(app, "--seed", request_.seed, "of the schedule (default: 1)", 0);
+    add_limits(app, request_.judging);
+    const auto later = [](const std::string& text) -> Result<std::chrono::milliseconds> {
+      if (text == "0") return std::chrono::milliseconds(0);
+      return parse_duration(text);
+    };
+    parsed(app, "--later", request_.later, later,
+           "repeat it once more after this time, to see what changes with time; 0: do not "
+           "(default: 20s)")
+        ->type_name("TIME");
+    app.add_option("program", program_, "the program and its arguments, after --")
+        ->type_name("-- PROG ARGS");
+    app.footer(
+        "Example:\n  unravel doctor -- ./prog --its-own-option\n\n"
+        "Exit status: 0 controlled, 1 something differed or is not controlled.");
   }
+
+  std::vector<std::string>* program() override { return &program_; }
+
+  Result<void> check() override {
+    return check_program(program_, "examine", "unravel doctor -- ./prog its arguments");
+  }
+
+  Result<int> run(const CommandContext& context) override {
+    const Result<Program> program = find_program(program_);
+    if (!program) return fail(program.error());
+    Result<std::string> input = read_standard_input(context.observer);
+    if (!input) return fail(input.error());
+    request_.input = std::move(*input);
+    request_.store = context.store;
+    const Result<Checkup> checkup = examine(request_, *program, context.observer);
+    if (!checkup) return fail(checkup.error());
+    context.reporter.checkup(*checkup);
+    return checkup->controlled() ? kNoFailure : kFoundFailure;
+  }
+
+ private:
+  ExaminationRequest request_;
+  std::vector<std::string> program_;
 };
-
-Result<std::unique_ptr<RunnerLease>> start(Examination& examination, bool fork_server,
-                                           const Schedule* like) {
-  RunSettings settings = examination.settings;
-  settings.fork_server = fork_server;
-  return RunnerLease::start(
-      {.program = examination.program,
-       .settings = settings,
-       .timeouts = wire::Timeouts::kNear,
-       .points = examination.checkup.has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync,
-       .store = examination.console.options().store,
-       .input = examination.input,
-       .like = like,
-       .sandbox = true,
-       .cpu = examination.cpu},
-      examination.interruption);
-}
-
-/// A thread's end has none: nobody called it.
-bool has_place(const wire::Event& event) { return event.site.module() != wire::kNoModule; }
-
-/// The event whose place tells where two runs parted: what one of them did there, or else what the
-/// same thread did last.
-std::optional<wire::Event> parting(const Run& first, const Difference& difference) {
-  for (const auto& event : {difference.event_before, difference.event_now}) {
-    if (event && has_place(*event)) return event;
-  }
-  const auto& ended = difference.event_before ? difference.event_before : difference.event_now;
-  if (!ended) return std::nullopt;
-  for (std::uint64_t i = difference.position - 1; i > 0; --i) {
-    const wire::Event& event = first.events[i - 1];
-    if (event.thread == ended->thread && has_place(event)) return event;
-  }
-  return std::nullopt;
-}
-
-/// The place of an event, and an instruction close to it that would explain a difference.
-void explain(Examination& examination, Difference& difference) {
-  const std::optional<wire::Event> event = parting(examination.first, difference);
-  const auto& modules = examination.first.schedule.modules;
-  if (event && event->site.module() < modules.size()) {
-    const std::string& path = modules[event->site.module()].path;
-    const bool exact = event->operation == wire::Operation::kStart;
-    difference.stack = Symbolizer().frames(path, event->site.offset(), exact);
-    const auto file = MappedFile::open(path);
-    if (file && difference.source == Source::kUnknown) {
-      const auto found = varying_instructions(file->bytes(), event->site.offset());
-      // Two suspects are none.
-      if (found.size() == 1) difference.source = found[0];
-      if (found.size() > 1) difference.causes = {"rdtsc", "rdrand"};
-    }
-  }
-  // The same at once and another later: whatever it is changes with time.
-  const bool is_late = difference.started == Started::kLater;
-  if (is_late && difference.source == Source::kUnknown) difference.source = Source::kTime;
-  for (std::string& call :
-       is_late ? dating_calls(examination.files) : varying_calls(examination.files)) {
-    difference.causes.push_back(std::move(call));
-  }
-}
-
-/// Repeats the first run once; says whether it could be done in time.
-Result<bool> repeat(Examination& examination, Runner& runner, Started started) {
-  RunRequest request;
-  request.schedule = examination.first.schedule;
-  request.following = wire::Following::kStrict;
-  request.trace = wire::TraceLevel::kSync;
-  Result<Run> now = runner.run(request);
-  if (!now) return fail(now.error());
-
-  Checkup& checkup = examination.checkup;
-  Checkup::Repeats& repeats = started == Started::kForked ? checkup.forked
-                              : started == Started::kAnew ? checkup.anew
-                                                          : checkup.later;
-  ++repeats.runs;
-  std::optional<Difference> difference =
-      first_difference(examination.first, *now, examination.seconds_since_first());
-  if (!difference) return true;
-  ++repeats.differed;
-  if (!checkup.difference) {
-    difference->run = checkup.runs();
-    difference->started = started;
-    explain(examination, *difference);
-    checkup.difference = std::move(*difference);
-  }
-  return !concern_about_standstill(*now).has_value();
-}
-
-// Enough for a loop that waits for another thread to be met by some of them.
-constexpr std::uint64_t kProbes = 8;
-
-/// Other schedules, once each: some programs stand still under some of them only.
-Result<void> probe(Examination& examination, Runner& runner) {
-  for (std::uint64_t ordinal = 0; ordinal < kProbes; ++ordinal) {
-    BatchRequest request;
-    request.first_ordinal = ordinal;
-    request.master_seed = examination.options.seed;
-    request.rule.kind = wire::RuleKind::kRandom;
-    const Result<BatchResult> result = runner.run_batch(request);
-    if (!result) return fail(result.error());
-    for (const Run& run : result->unsettled) {
-      auto concern = concern_about_standstill(run);
-      if (!concern) continue;
-      concern->evidence = "under another schedule, " + concern->evidence;
-      examination.checkup.concerns.push_back(std::move(*concern));
-      return {};
-    }
-  }
-  return {};
-}
-
-/// The first run, and those that are forked beside it.
-Result<bool> run_beside(Examination& examination, Progress& progress) {
-  Result<std::unique_ptr<RunnerLease>> worker = start(examination, true, nullptr);
-  if (!worker) return fail(worker.error());
-  Runner& runner = (*worker)->runner();
-  RunRequest request;
-  // A run with many switches meets more of what may differ than one with few.
-  request.schedule.then.kind = wire::RuleKind::kRandom;
-  request.schedule.then.seed = examination.options.seed;
-  request.trace = wire::TraceLevel::kSync;
-  Result<Run> first = runner.run(request);
-  if (!first) return fail(first.error());
-  examination.first = std::move(*first);
-  examination.first_ended = Examination::Clock::now();
-
-  Checkup& checkup = examination.checkup;
-  checkup.first = examination.first.summary;
-  checkup.explanation = examination.first.explanation;
-  checkup.events = examination.first.events.size();
-  if (!runner.forks()) checkup.why_not_forked = runner.why_not_forking();
-  if (examination.first.summary.outcome == Outcome::kError) {
-    return internal_error("the program could not be examined", examination.first.explanation);
-  }
-  // Where real time ended a run is chance: there is nothing to repeat.
-  if (concern_about_standstill(examination.first)) return false;
-
-  // With two runs in all, starting anew shows more.
-  const std::uint64_t forked = runner.forks() ? (examination.options.runs - 1) / 2 : 0;
-  bool goes_on = true;
-  for (std::uint64_t i = 0; i < forked && goes_on; ++i) {
-    progress.show(checkup.runs());
-    const Result<bool> repeated = repeat(examination, runner, Started::kForked);
-    if (!repeated) return fail(repeated.error());
-    goes_on = *repeated;
-  }
-  if (goes_on && runner.forks()) {
-    const Result<void> probed = probe(examination, runner);
-    if (!probed) return fail(probed.error());
-  }
-  return goes_on;
-}
-
-/// Whether one of the repetitions is to be made later: not if there is a difference already.
-bool is_later_wanted(const Examination& examination) {
-  return examination.options.later.count() > 0 && !examination.checkup.difference;
-}
-
-Result<bool> run_anew(Examination& examination, Progress& progress) {
-  Result<std::unique_ptr<RunnerLease>> worker =
-      start(examination, false, &examination.first.schedule);
-  if (!worker) return fail(worker.error());
-  bool goes_on = true;
-  const auto left = [&] { return examination.options.runs - examination.checkup.runs(); };
-  while (goes_on && left() > (is_later_wanted(examination) ? 1 : 0)) {
-    progress.show(examination.checkup.runs());
-    const Result<bool> repeated = repeat(examination, (*worker)->runner(), Started::kAnew);
-    if (!repeated) return fail(repeated.error());
-    goes_on = *repeated;
-  }
-  return goes_on;
-}
-
-/// False: interrupted.
-bool wait_until_later(const Examination& examination) {
-  using std::chrono::milliseconds;
-  const auto moment = examination.first_ended + examination.options.later;
-  while (!examination.interruption.happened()) {
-    const auto left = std::chrono::ceil<milliseconds>(moment - Examination::Clock::now());
-    if (left.count() <= 0) return true;
-    pollfd interruption{
-        .fd = examination.interruption.descriptor(), .events = POLLIN, .revents = 0};
-    ::poll(&interruption, 1, static_cast<int>(std::min(left, milliseconds(kLongestWait)).count()));
-  }
-  return false;
-}
-
-/// Once more, when the real clocks have gone on, beside a process that makes this one slow.
-Result<void> run_later(Examination& examination) {
-  const double left = static_cast<double>(examination.options.later.count()) / 1e3 -
-                      examination.seconds_since_first();
-  if (left >= 1 && !examination.console.options().quiet) {
-    examination.console.note(
-        fmt::format("unravel: repeating the run once more in {:.0f} s\n", left));
-  }
-  if (!wait_until_later(examination)) return fail(Interruption::error());
-  Result<std::unique_ptr<RunnerLease>> worker =
-      start(examination, false, &examination.first.schedule);
-  if (!worker) return fail(worker.error());
-  const Child load = start_busy_process(examination.cpu);
-  examination.checkup.seconds_later = examination.seconds_since_first();
-  const Result<bool> repeated = repeat(examination, (*worker)->runner(), Started::kLater);
-  if (!repeated) return fail(repeated.error());
-  return {};
-}
-
-/// The files that were loaded, or those that are named if none were.
-std::vector<LinkedFile> files_of(const Examination& examination) {
-  std::vector<std::string> paths;
-  for (const ModuleId& module : examination.first.schedule.modules) paths.push_back(module.path);
-  std::vector<LinkedFile> files = read_links(paths);
-  return files.empty() ? program_links(examination.program.path) : files;
-}
-
-void gather_concerns(Examination& examination) {
-  std::vector<Concern>& concerns = examination.checkup.concerns;
-  if (auto standstill = concern_about_standstill(examination.first)) {
-    concerns.push_back(std::move(*standstill));
-  }
-  for (Concern& concern : concerns_about_escapes(examination.first)) {
-    concerns.push_back(std::move(concern));
-  }
-  if (examination.first.summary.threads == 1) {
-    concerns.push_back(concern_about_one_thread(examination.first));
-  }
-  if (examination.first.summary.threads == 1 && examination.first.summary.children == 0) {
-    if (auto children = concern_about_children(examination.files)) {
-      concerns.push_back(std::move(*children));
-    }
-  }
-  const char* preloaded = std::getenv("LD_PRELOAD");
-  for (Concern& concern : concerns_about(examination.files, preloaded ? preloaded : "")) {
-    const bool is_told = std::any_of(concerns.begin(), concerns.end(), [&](const Concern& told) {
-      return told.name == concern.name;
-    });
-    if (!is_told) concerns.push_back(std::move(concern));
-  }
-  for (Concern& concern : concerns_about_machine(examination.first)) {
-    concerns.push_back(std::move(concern));
-  }
-}
-
-void tell(const Checkup& checkup, const Console& console) {
-  const Paint paint = console.out_paint();
-  if (console.options().json) {
-    console.out(checkup_json(checkup));
-  } else if (console.options().quiet) {
-    console.out(checkup_line(checkup, paint) + "\n");
-  } else {
-    console.out(checkup_text(checkup, console.columns(), paint));
-  }
-}
 
 }  // namespace
 
-Result<int> doctor_command(const DoctorOptions& options, const Console& console,
-                           Interruption& interruption) {
-  Result<Program> program = find_program(options.program);
-  if (!program) return fail(program.error());
-  Result<std::string> input = read_standard_input(console, interruption);
-  if (!input) return fail(input.error());
-
-  Examination examination{.options = options,
-                          .console = console,
-                          .interruption = interruption,
-                          .program = std::move(*program),
-                          .settings = settings_from(options.judge, default_settings()),
-                          .input = std::move(*input),
-                          .checkup = {},
-                          .first = {},
-                          .cpu = choose_cpu(),
-                          .files = {}};
-  examination.settings.most_steps = options.judge.most_steps.value_or(kMostSteps);
-  examination.checkup.program = examination.program;
-  examination.checkup.has_hooks = instrumentation_of(examination.program).has_hooks;
-  examination.files = program_links(examination.program.path);
-
-  Progress progress(console, options.runs);
-  Result<bool> goes_on = run_beside(examination, progress);
-  if (goes_on && !examination.checkup.has_hooks && have_hooks(examination.first.schedule.modules)) {
-    // A wrapper: now it is known what it becomes, and where that can be switched.
-    examination.checkup = {};
-    examination.checkup.program = examination.program;
-    examination.checkup.has_hooks = true;
-    goes_on = run_beside(examination, progress);
-  }
-  if (!goes_on) return fail(goes_on.error());
-  bool repeats = *goes_on;
-  if (repeats) {
-    const Result<bool> done = run_anew(examination, progress);
-    if (!done) return fail(done.error());
-    repeats = *done;
-  }
-  progress.clear();
-  if (repeats && is_later_wanted(examination)) {
-    const Result<void> done = run_later(examination);
-    if (!done) return fail(done.error());
-  }
-  examination.files = files_of(examination);
-  gather_concerns(examination);
-  tell(examination.checkup, console);
-  return examination.checkup.controlled() ? kNoFailure : kFailure;
-}
+std::unique_ptr<Command> make_doctor_command() { return std::make_unique<DoctorCommand>(); }
 
 }  // namespace unravel

@@ -9,7 +9,7 @@
 #include <chrono>
 
 #include "base/assert.hpp"
-#include "cli/console.hpp"
+#include "cli/exit_status.hpp"
 
 namespace unravel {
 
@@ -82,10 +82,6 @@ void Interruption::wait_for_signal() {
 void Interruption::watch(std::function<void()> interrupt) {
   const std::lock_guard lock(mutex_);
   interrupt_ = std::move(interrupt);
-}
-
-Error Interruption::error() {
-  return {Error::Kind::kUser, "interrupted", "what was kept before is in the store", {}};
 }
 
 }  // namespace unravel

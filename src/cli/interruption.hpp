@@ -30,9 +30,6 @@ class Interruption {
   /// end.
   void watch(std::function<void()> interrupt);
 
-  /// What a command says that was interrupted.
-  static Error error();
-
  private:
   void wait_for_signal();
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/files.hpp"
+#include "base/text.hpp"
 
 namespace unravel {
 
@@ -18,15 +18,8 @@ Result<void> check_keep_files(const std::string& directory) {
                     "'" + directory + "' is not", "remove it, or name another");
 }
 
-Result<void> keep_files(Runner& runner, const std::string& directory, const Console& console) {
-  if (directory.empty()) return {};
-  const Result<std::uint64_t> files = runner.keep_files(directory);
-  if (!files) return fail(files.error());
-  if (!console.options().quiet) {
-    console.note("unravel: " + std::to_string(*files) + (*files == 1 ? " file" : " files") +
-                 " of the run kept in " + clean(directory) + "\n");
-  }
-  return {};
+std::string kept_files_text(std::uint64_t files, const std::string& directory) {
+  return plural(files, "file") + " of the run kept in " + directory;
 }
 
 }  // namespace unravel

@@ -1,11 +1,10 @@
 /// `--keep-files`: what a run wrote, for the user to look at.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.hpp"
-#include "cli/console.hpp"
-#include "run/runner.hpp"
 
 namespace unravel {
 
@@ -13,7 +12,7 @@ namespace unravel {
 /// fine too.
 Result<void> check_keep_files(const std::string& directory);
 
-/// Keeps what the runner's last run wrote, and says so. Does nothing if there is no directory.
-Result<void> keep_files(Runner& runner, const std::string& directory, const Console& console);
+/// `2 files of the run kept in DIR`.
+std::string kept_files_text(std::uint64_t files, const std::string& directory);
 
 }  // namespace unravel

@@ -1,49 +1,18 @@
 #include <signal.h>
 
+#include <cerrno>
 #include <exception>
 #include <string_view>
 #include <variant>
 
-#include "cli/commands.hpp"
+#include "base/files.hpp"
+#include "cli/command_line.hpp"
 
 namespace unravel {
 
 namespace {
 
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
-template <class... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
-
-Result<int> dispatch(const CommandLine& line, const Console& console, Interruption& interruption) {
-  return std::visit(
-      Overloaded{
-          [&](const RunOptions& run) { return run_command(run, console, interruption); },
-          [&](const HuntOptions& hunt) { return hunt_command(hunt, console, interruption); },
-          [&](const CheckOptions& check) { return check_command(check, console, interruption); },
-          [&](const SimplifyOptions& simplify) {
-            return simplify_command(simplify, console, interruption);
-          },
-          [&](const IsolateOptions& isolate) {
-            return isolate_command(isolate, console, interruption);
-          },
-          [&](const ReplayOptions& replay) {
-            return replay_command(replay, console, interruption);
-          },
-          [&](const ListOptions&) { return list_command(console); },
-          [&](const ShowOptions& show) { return show_command(show, console, interruption); },
-          [&](const DiffOptions& diff) { return diff_command(diff, console, interruption); },
-          [&](const QueryOptions& query) { return query_command(query, console, interruption); },
-          [&](const RacesOptions& races) { return races_command(races, console, interruption); },
-          [&](const DoctorOptions& doctor) {
-            return doctor_command(doctor, console, interruption);
-          }},
-      line.command);
-}
-
-/// Before the options are known to be right, and before what belongs to the program.
+/// Before the flags are known to be right, and before what belongs to the program.
 bool asks_for_json(int argc, char** argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     if (std::string_view(argv[i]) == "--json") return true;
@@ -62,23 +31,43 @@ void survive_failing_writes() {
   }
 }
 
+/// The exit status of a command that would return `status`: what could not be written counts.
+/// Nobody is told if the reader has gone, as in `unravel list | head -1`.
+int end_with(int status, const Terminal& terminal, Reporter& reporter) {
+  if (terminal.error() == 0) return status;
+  if (terminal.error() != EPIPE) {
+    Error error = file_error("write to", "standard output", terminal.error());
+    error.hint = "what was to be printed is not complete; kept runs are in the store";
+    reporter.trouble(error);
+  }
+  return graver(status, kUserOrEnvironment);
+}
+
 int tool(int argc, char** argv) {
   survive_failing_writes();
-  const auto parsed = parse(argc, argv);
-  if (!parsed) return Console({.json = asks_for_json(argc, argv)}).complain(parsed.error());
-  if (const auto* text = std::get_if<Text>(&*parsed)) {
-    const Console console({});
-    console.out(text->text);
-    return console.finish(kNoFailure);
+  Result<std::variant<CommandLine, Text>> parsed = parse(argc, argv);
+  if (!parsed) {
+    Terminal terminal(Color::kAuto);
+    make_reporter({.json = asks_for_json(argc, argv)}, terminal)->error(parsed.error());
+    return exit_status(parsed.error());
   }
-  const CommandLine& line = std::get<CommandLine>(*parsed);
-  const Console console(line.common);
+  if (const auto* text = std::get_if<Text>(&*parsed)) {
+    Terminal terminal(Color::kAuto);
+    terminal.out(text->text);
+    return end_with(kNoFailure, terminal, *make_text_reporter(terminal, false));
+  }
+  CommandLine& line = std::get<CommandLine>(*parsed);
+  Terminal terminal(line.color);
+  const std::unique_ptr<Reporter> reporter = make_reporter(line.report, terminal);
   Interruption interruption;
-  const Result<int> status = dispatch(line, console, interruption);
-  if (status) return console.finish(*status);
+  ReportingObserver observer(*reporter, interruption);
+  const Result<int> status =
+      line.command->run({.store = line.store, .reporter = *reporter, .observer = observer});
+  if (status) return end_with(*status, terminal, *reporter);
   // Whatever failed because of it, the interruption is what the user knows about.
-  return console.finish(
-      console.complain(interruption.happened() ? Interruption::error() : status.error()));
+  const Error error = interruption.happened() ? interrupted_error() : status.error();
+  reporter->error(error);
+  return end_with(exit_status(error), terminal, *reporter);
 }
 
 }  // namespace
@@ -89,7 +78,9 @@ int main(int argc, char** argv) {
   try {
     return unravel::tool(argc, argv);
   } catch (const std::exception& exception) {
-    return unravel::Console({}).complain(
-        {unravel::Error::Kind::kInternal, "unexpected trouble", exception.what(), {}});
+    unravel::Terminal terminal(unravel::Color::kAuto);
+    unravel::make_text_reporter(terminal, false)
+        ->error({unravel::Error::Kind::kInternal, "unexpected trouble", exception.what(), {}});
+    return unravel::kOurFault;
   }
 }

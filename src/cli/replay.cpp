@@ -1,235 +1,97 @@
 /// `unravel replay`: a kept run once more, by its own schedule.
-#include "base/files.hpp"
-#include "cli/build_ids.hpp"
-#include "cli/check_trial.hpp"
-#include "cli/commands.hpp"
+#include "investigate/replay.hpp"
+
+#include "cli/command.hpp"
+#include "cli/flags.hpp"
 #include "cli/keep_files.hpp"
-#include "cli/reproduce.hpp"
-#include "cli/stored_run.hpp"
-#include "cli/tell_run.hpp"
-#include "cli/trace.hpp"
-#include "data/failure_match.hpp"
-#include "report/failure_text.hpp"
-#include "run/environment.hpp"
 
 namespace unravel {
 
 namespace {
 
-/// A replay as it goes: the run that was kept, and the one that was made of it.
-struct Replay {
-  OpenedRun& opened;
-  const ReplayOptions& options;
-  const Console& console;
-  wire::Following following = wire::Following::kStrict;
-  bool is_other_build = false;
-  Run now = {};
-  std::string differs = {};                          // empty: reproduced
-  std::optional<ReproducedBy> reproduced_by = {};    // on another build
-  std::optional<BroughtBack> with_constraints = {};  // if they were tried
-
-  const Run& before() const { return opened.stored.run; }
-};
-
-/// Empty if it is the same run. A rebuilt program takes other steps to the same end.
-std::string difference(const Replay& replay) {
-  const Run& before = replay.before();
-  std::string exactly = difference(before, replay.now);
-  if (exactly.empty() || replay.following != wire::Following::kLenient) return exactly;
-  if (before.summary.outcome != replay.now.summary.outcome) return exactly;
-  if (!before.failure) return {};
-  const Failure& failure = *replay.now.failure;
-  const bool is_same = replay.is_other_build ? is_same_failure(*before.failure, failure)
-                                             : before.failure->key == failure.key;
-  return is_same ? std::string() : exactly;
-}
-
-/// The schedule alone fits another build badly: what made the run fail is tried as constraints.
-Result<void> try_with_constraints(Replay& replay, Interruption& interruption) {
-  replay.reproduced_by = replay.differs.empty() ? ReproducedBy::kSchedule : ReproducedBy::kNothing;
-  const Run& before = replay.before();
-  if (replay.differs.empty() || !before.failure || before.constraints.empty()) return {};
-  Result<BroughtBack> tried =
-      try_constraints(replay.opened, replay.options.judge, replay.options.environment,
-                      replay.console, interruption);
-  if (!tried) return fail(tried.error());
-  if (tried->run) {
-    replay.now = std::move(*tried->run);
-    replay.differs.clear();
-    replay.reproduced_by = ReproducedBy::kConstraints;
+class ReplayCommand final : public Command {
+ public:
+  void add_flags(CLI::App& app) override {
+    add_run_name(app, request_.run);
+    add_following(app, following_);
+    add_keep_files(app, keep_files_);
+    flag(app, "--trace", keeps_trace_, "keep a trace of every memory access beside the run");
+    flag(app, "--values", trace_.values, "with --trace: what was read and written, too");
+    parsed(app, "--window", trace_.window, parse_window,
+           "with --trace: from one clock of a thread to another")
+        ->type_name("T1:3..T1:20");
+    named(option(app, "--environment", request_.environment,
+                 "run it in the environment, umask and limits that were recorded, or in those of "
+                 "now: recorded or now (default: recorded)"),
+          std::vector<std::pair<std::string, EnvironmentOf>>{
+              {"recorded", EnvironmentOf::kRecording}, {"now", EnvironmentOf::kNow}});
+    add_judging(app, request_.judging);
+    app.footer("Examples:\n  unravel replay\n  unravel replay 3fa --lenient      after a rebuild");
   }
-  replay.with_constraints = std::move(*tried);
-  return {};
-}
 
-/// What the replay shares with the run that was kept.
-void complete(Replay& replay) {
-  const Run& before = replay.before();
-  Run& now = replay.now;
-  now.id = before.id;
-  now.unverified = before.unverified && !replay.differs.empty();
-  now.strategy = before.strategy;
-  now.summary.seed = before.summary.seed;
-  if (replay.differs.empty() && !replay.is_other_build) {
-    if (now.steps.empty()) now.steps = before.steps;
-    // The same cycle, by the names that its table has.
-    if (now.failure && now.failure->kind == FailureKind::kDeadlock) {
-      now.failure->detail = before.failure->detail;
+  Result<void> check() override {
+    request_.following = following_.following();
+    if (!keeps_trace_) {
+      if (!trace_.values && !trace_.window) return {};
+      return user_error(std::string(trace_.values ? "--values" : "--window") + " is about a trace",
+                        {}, "add --trace");
     }
+    if (following_.lenient) {
+      return user_error("a trace is of the run that was kept: --lenient could follow another one");
+    }
+    request_.trace = trace_;
+    return {};
   }
-  // The program passed; the run that was to be repeated did not.
-  const bool is_strict = replay.following == wire::Following::kStrict;
-  if (is_strict && !replay.differs.empty() && now.summary.outcome == Outcome::kPassed) {
-    now.summary.outcome = Outcome::kDiverged;
-    now.explanation = replay.differs;
-  }
-}
 
-std::string constrained_runs(const BroughtBack& tried) {
-  return plural(tried.tries, "more run") + " that kept to the recorded order of accesses and locks";
-}
+  Result<int> run(const CommandContext& context) override {
+    const Result<void> free = check_keep_files(keep_files_);
+    if (!free) return fail(free.error());
+    request_.store = context.store;
+    request_.wants_table = context.reporter.wants_steps();
+    Result<std::unique_ptr<Replay>> replay = Replay::prepare(request_, context.observer);
+    if (!replay) return fail(replay.error());
+    Result<Replayed> replayed = (*replay)->perform();
+    if (!replayed) return fail(replayed.error());
+    context.reporter.replayed(*replayed);
+    int status = exit_status(replayed->now.summary.outcome, request_.judging.allow_untested);
+    // 0 only for a run that passed then and now, by the same steps.
+    if (status == kNoFailure && !replayed->reproduced()) status = kUserOrEnvironment;
+    return graver(status, keep(**replay, *replayed, context.reporter));
+  }
 
-void tell_reproduced(const Replay& replay) {
-  const Paint paint = replay.console.note_paint();
-  std::string text = "unravel: run " + replay.before().id + " " + paint.green("reproduced") + ": ";
-  const std::string end = replay.before().failure ? "failure" : "outcome";
-  if (replay.reproduced_by == ReproducedBy::kConstraints) {
-    text += "the same failure in another build; its schedule alone does not bring it back, " +
-            constrained_runs(*replay.with_constraints) + " did";
-  } else if (replay.is_other_build) {
-    text += "the same " + end + " in another build";
-  } else {
-    text += "the same steps, the same " + end;
-  }
-  replay.console.note(text + "\n");
-}
-
-/// Only names: values may be secret.
-void tell_variables(const Replay& replay) {
-  const auto recorded = replay.opened.store.environment(replay.before().id);
-  if (!recorded || !*recorded) return;
-  std::string names;
-  for (const std::string& name : different_variables(**recorded, current_environment())) {
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  if (names.empty()) return;
-  replay.console.note("  these variables are not as they were recorded: " + clean(names) +
-                      "\n  without --environment now they are restored\n");
-}
-
-void tell_not_reproduced(const Replay& replay) {
-  const Paint paint = replay.console.note_paint();
-  std::string text =
-      "unravel: run " + replay.before().id + " was " + paint.yellow("not reproduced") + ": ";
-  if (replay.now.summary.outcome == Outcome::kDiverged &&
-      replay.now.explanation != replay.differs) {
-    text += "its schedule could not be followed: " + clean(replay.now.explanation);
-  } else {
-    text += clean(replay.differs);
-  }
-  if (replay.console.options().quiet) {
-    replay.console.note(text + "\n");
-    return;
-  }
-  if (const auto& tried = replay.with_constraints) {
-    text += "\n  " +
-            (tried->constraints > 0 ? constrained_runs(*tried) + " did not bring it back"
-                                    : "what was ordered in it is not in this build") +
-            "; `unravel check " + replay.before().id + "` tries more";
-  }
-  replay.console.note(text + "\n");
-  if (replay.options.environment == EnvironmentOf::kNow) tell_variables(replay);
-}
-
-void tell(const Replay& replay) {
-  const bool differs = !replay.differs.empty();
-  if (replay.console.options().quiet) {
-    if (differs) {
-      tell_not_reproduced(replay);
+ private:
+  /// What else was asked for; returns the exit status for that alone.
+  int keep(Replay& replay, Replayed& replayed, Reporter& reporter) const {
+    int status = kNoFailure;
+    const auto fails = [&](const Error& error) {
+      reporter.trouble(error);
+      status = graver(status, exit_status(error));
+    };
+    const Result<void> traced = replay.keep_trace(replayed);
+    if (!traced) fails(traced.error());
+    if (replayed.traced_events) {
+      reporter.note("a trace of " + plural(*replayed.traced_events, "event") +
+                    " was kept: " + replayed.trace_file);
+    }
+    if (keep_files_.empty()) return status;
+    const Result<std::uint64_t> files = replay.keep_files(keep_files_);
+    if (!files) {
+      fails(files.error());
     } else {
-      tell_outcome(replay.now, replay.console);
+      reporter.note(kept_files_text(*files, keep_files_));
     }
-    return;
+    return status;
   }
-  if (replay.now.summary.outcome != Outcome::kDiverged) {
-    tell_outcome(replay.now, replay.console);
-  } else {
-    for (const std::string& warning : replay.now.warnings) replay.console.warn(warning);
-  }
-  if (differs) {
-    tell_not_reproduced(replay);
-  } else {
-    tell_reproduced(replay);
-  }
-}
 
-/// 0 only for a run that passed then and now, by the same steps.
-int status_of(const Replay& replay) {
-  const int status = exit_status(replay.now.summary.outcome, replay.options.judge.allow_untested);
-  return status == kNoFailure && !replay.differs.empty() ? kUserOrEnvironment : status;
-}
+  ReplayRequest request_;
+  FollowingFlags following_;
+  std::string keep_files_;  // a directory; empty: they vanish
+  bool keeps_trace_ = false;
+  TraceRequest trace_;
+};
 
 }  // namespace
 
-Result<int> replay_command(const ReplayOptions& options, const Console& console,
-                           Interruption& interruption) {
-  const Result<void> free = check_keep_files(options.keep_files);
-  if (!free) return fail(free.error());
-  Result<OpenedRun> opened = open_run(options.run, console.options().store);
-  if (!opened) return fail(opened.error());
-  Replay replay{.opened = *opened,
-                .options = options,
-                .console = console,
-                .following = options.following.value_or(wire::Following::kStrict)};
-  const Run& before = replay.before();
-  const Result<void> same = check_same_build(before.schedule);
-  replay.is_other_build = !same;
-  if (!same && replay.following == wire::Following::kStrict) return fail(same.error());
-  Result<std::unique_ptr<RunnerLease>> worker =
-      start_like(*opened, options.judge, interruption, options.environment);
-  if (!worker) return fail(worker.error());
-
-  RunRequest request;
-  request.schedule = before.schedule;
-  request.following = replay.following;
-  fit_to_build(request.schedule, before.program, replay.following, console);
-  // Objects are named in the order in which events meet them, as they were when it was kept.
-  request.trace = wire::TraceLevel::kSync;
-  request.table = console.options().json && before.steps.empty();
-  Result<Run> now = (*worker)->runner().run(request);
-  if (!now) return fail(now.error());
-  replay.now = std::move(*now);
-  // One of one thread that was kept when such runs counted as passed.
-  RunSummary& recorded = opened->stored.run.summary;
-  if (recorded.outcome == Outcome::kPassed && recorded.threads == 1 &&
-      replay.now.summary.outcome == Outcome::kUnresolved && replay.now.summary.threads == 1) {
-    recorded.outcome = Outcome::kUnresolved;
-  }
-  replay.differs = difference(replay);
-  if (replay.is_other_build) {
-    const Result<void> tried = try_with_constraints(replay, interruption);
-    if (!tried) return fail(tried.error());
-  }
-  complete(replay);
-
-  tell_output(replay.now, console);
-  tell(replay);
-  if (options.trace && replay.differs.empty()) {
-    const Result<std::uint64_t> events = keep_trace(*opened, (*worker)->runner(), *options.trace);
-    if (!events) return fail(events.error());
-    console.note("unravel: a trace of " + plural(*events, "event") +
-                 " was kept: " + clean(opened->store.trace_file(before.id).string()) + "\n");
-  }
-  const Result<void> kept = keep_files((*worker)->runner(), options.keep_files, console);
-  if (!kept) return fail(kept.error());
-  if (console.options().json) {
-    console.out(run_json({.run = &replay.now,
-                          .schedule_file = opened->store.schedule_file(before.id).string(),
-                          .reproduced = replay.differs.empty(),
-                          .reproduced_by = replay.reproduced_by,
-                          .with_operations = true}));
-  }
-  return status_of(replay);
-}
+std::unique_ptr<Command> make_replay_command() { return std::make_unique<ReplayCommand>(); }
 
 }  // namespace unravel

@@ -36,9 +36,4 @@ Result<Schedule> read_schedule_argument(const std::string& argument) {
   return fail(std::move(error));
 }
 
-wire::Following following_for(const Schedule& schedule) {
-  if (!schedule.clock_switches.empty()) return wire::Following::kClockForm;
-  return schedule.complete ? wire::Following::kStrict : wire::Following::kLenient;
-}
-
 }  // namespace unravel

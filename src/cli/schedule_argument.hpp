@@ -10,7 +10,4 @@ namespace unravel {
 
 Result<Schedule> read_schedule_argument(const std::string& argument);
 
-/// How it is followed if nobody says: strictly if it is a whole run's.
-wire::Following following_for(const Schedule& schedule);
-
 }  // namespace unravel

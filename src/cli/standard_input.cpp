@@ -22,19 +22,19 @@ constexpr int kNextByteMilliseconds = 10'000;
 
 enum class Ready { kYes, kNo, kInterrupted };
 
-Ready wait_for_input(int milliseconds, const Interruption& interruption) {
-  pollfd both[] = {{STDIN_FILENO, POLLIN, 0}, {interruption.descriptor(), POLLIN, 0}};
+Ready wait_for_input(int milliseconds, const ReportingObserver& observer) {
+  pollfd both[] = {{STDIN_FILENO, POLLIN, 0}, {observer.descriptor(), POLLIN, 0}};
   int ready = 0;
   do {
     ready = ::poll(both, 2, milliseconds);
-  } while (ready < 0 && errno == EINTR && !interruption.happened());
-  if (both[1].revents != 0 || interruption.happened()) return Ready::kInterrupted;
+  } while (ready < 0 && errno == EINTR && !observer.interrupted());
+  if (both[1].revents != 0 || observer.interrupted()) return Ready::kInterrupted;
   return ready > 0 ? Ready::kYes : Ready::kNo;
 }
 
 }  // namespace
 
-Result<std::string> read_standard_input(const Console& console, const Interruption& interruption) {
+Result<std::string> read_standard_input(ReportingObserver& observer) {
   struct stat status = {};
   if (::isatty(STDIN_FILENO) || ::fstat(STDIN_FILENO, &status) != 0) return std::string();
   const bool may_wait = !S_ISREG(status.st_mode);
@@ -43,11 +43,11 @@ Result<std::string> read_standard_input(const Console& console, const Interrupti
   for (;;) {
     if (may_wait) {
       const int patience = input.empty() ? kFirstByteMilliseconds : kNextByteMilliseconds;
-      const Ready ready = wait_for_input(patience, interruption);
-      if (ready == Ready::kInterrupted) return fail(Interruption::error());
+      const Ready ready = wait_for_input(patience, observer);
+      if (ready == Ready::kInterrupted) return fail(interrupted_error());
       if (ready == Ready::kNo) {
         if (!input.empty()) {
-          console.warn("standard input stayed open without an end; the program gets what came");
+          observer.warn("stdin did not end; using the bytes read so far");
         }
         return input;
       }

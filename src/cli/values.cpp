@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <numeric>
 
+#include "base/text.hpp"
+#include "cli/command.hpp"
 #include "data/details.hpp"
 #include "data/print.hpp"
 #include "report/table.hpp"
@@ -15,21 +16,6 @@ namespace {
 
 // A day: longer is a slip of the pen, and would overflow somewhere below.
 constexpr std::chrono::milliseconds kLongestTimeout{kMostTimeoutMilliseconds};
-
-/// How many insertions, deletions and replacements lead from one word to the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
 
 }  // namespace
 
@@ -118,53 +104,6 @@ Result<wire::PointSet> parse_points(std::string_view points) {
   return user_error("there is no set of points '" + std::string(points) + "'", {}, kHint);
 }
 
-Result<void> check_run(const RunOptions& run) {
-  if (run.program.empty()) {
-    return user_error("which program?", "the program to run comes last, after --",
-                      run.tick ? "unravel record -- ./prog its arguments"
-                               : "unravel run -- ./prog its arguments");
-  }
-  if (!run.schedule.empty() && run.runs) {
-    return user_error("--runs and --schedule do not go together",
-                      "one schedule is one run; --runs tries seeds");
-  }
-  if (run.schedule.empty() && run.following) {
-    return user_error("--strict and --lenient say how a schedule is followed, and there is none",
-                      {}, "give one with --schedule");
-  }
-  if (!run.sandbox && !run.keep_files.empty()) {
-    return user_error("--keep-files and --no-sandbox do not go together",
-                      "without the sandbox files are where the program writes them");
-  }
-  if (run.probability && run.rule != wire::RuleKind::kRandom) {
-    return user_error("--probability is for --rule random only");
-  }
-  return {};
-}
-
-Result<void> check_hunt(const HuntOptions& hunt) {
-  if (hunt.program.empty()) {
-    return user_error("which program?", "the program to hunt in comes last, after --",
-                      "unravel hunt -- ./prog its arguments");
-  }
-  if (hunt.resume && hunt.seed) {
-    return user_error("--resume goes on with the seed that the hunt began with", {},
-                      "leave out --seed, or --resume");
-  }
-  if (hunt.resume && hunt.each_test) {
-    return user_error("--each-test begins at the first test: there is nothing to resume", {},
-                      "leave out --resume");
-  }
-  return {};
-}
-
-Result<void> check_races(const RacesOptions& races) {
-  if (races.program.empty() || races.run.empty()) return {};
-  return user_error("`unravel races` takes a kept run or a program, not both",
-                    "'" + races.run + "' stands before --, and a program behind it",
-                    "options of the program come after its name");
-}
-
 Result<TraceWindow> parse_window(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == text.npos) {
@@ -182,30 +121,9 @@ Result<TraceWindow> parse_window(std::string_view text) {
   return TraceWindow{.thread = from->thread, .from = from->clock, .to = to->clock};
 }
 
-Result<void> check_doctor(const DoctorOptions& doctor) {
-  if (doctor.program.empty()) {
-    return user_error("which program?", "the program to examine comes last, after --",
-                      "unravel doctor -- ./prog its arguments");
-  }
-  return {};
-}
-
-std::string nearest(std::string_view name, std::span<const std::string> names) {
-  // Two letters exchanged are two edits; further away is no slip of a finger.
-  std::size_t least = 1 + std::max<std::size_t>(2, name.size() / 3);
-  std::string guess;
-  for (const std::string& known : names) {
-    const std::size_t distance = edit_distance(name, known);
-    if (distance < least) {
-      least = distance;
-      guess = known;
-    }
-  }
-  return guess;
-}
-
-Result<void> check_command(std::string_view name, std::span<const char* const> commands) {
-  const std::vector<std::string> known(commands.begin(), commands.end());
+Result<void> check_command(std::string_view name) {
+  std::vector<std::string> known;
+  for (const CommandEntry& entry : all_commands()) known.emplace_back(entry.name);
   if (std::find(known.begin(), known.end(), name) != known.end()) return {};
   const std::string guess = nearest(name, known);
   return user_error("unknown command '" + std::string(name) + "'" +

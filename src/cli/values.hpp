@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "cli/options.hpp"
+#include "run/runner.hpp"
 
 namespace unravel {
 
@@ -37,25 +37,10 @@ Result<wire::StopAt> parse_clock(std::string_view text);
 /// Refuses sets of points that cannot be used yet.
 Result<wire::PointSet> parse_points(std::string_view points);
 
-/// Options of `run` that go together.
-Result<void> check_run(const RunOptions& run);
-
-/// Options of `hunt` that go together.
-Result<void> check_hunt(const HuntOptions& hunt);
-
-/// Options of `races` that go together.
-Result<void> check_races(const RacesOptions& races);
-
 /// "T1:3..T1:20": from one clock of a thread to a later one.
 Result<TraceWindow> parse_window(std::string_view text);
 
-/// Options of `doctor` that go together.
-Result<void> check_doctor(const DoctorOptions& doctor);
-
-/// The one of `names` that a slip of a finger may have turned into `name`; empty if there is none.
-std::string nearest(std::string_view name, std::span<const std::string> names);
-
 /// Refuses an unknown command, with a guess at what was meant.
-Result<void> check_command(std::string_view name, std::span<const char* const> commands);
+Result<void> check_command(std::string_view name);
 
 }  // namespace unravel

@@ -14,4 +14,7 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
+/// The program with its arguments, as one line for people.
+std::string program_text(const Program& program);
+
 }  // namespace unravel

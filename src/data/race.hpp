@@ -38,6 +38,7 @@ struct RaceReport {
   double seconds = 0;  // of running and looking
   std::vector<FoundRace> races;
   std::uint64_t suppressed = 0;
+  bool is_cut = false;  // a run was too large to be looked at to its end
 };
 
 }  // namespace unravel

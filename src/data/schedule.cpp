@@ -302,7 +302,7 @@ std::vector<std::byte> encode(const Schedule& schedule) {
   for (const std::uint64_t wait : schedule.start_waits) out.number(wait);
   out.number(schedule.start.clock.operations);
   out.number(schedule.start.clock.hooks);
-  out.number(schedule.start.moment);
+  out.number(schedule.start.time);
   return out.seal();
 }
 
@@ -342,7 +342,7 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
   if (in.version() >= kWithStart) {
     schedule.start.clock.operations = number_up_to(in, wire::kMostCount, "clock at the start");
     schedule.start.clock.hooks = number_up_to(in, wire::kMostCount, "clock at the start");
-    schedule.start.moment = number_up_to(in, wire::kMostTime, "time at the start");
+    schedule.start.time = number_up_to(in, wire::kMostTime, "time at the start");
   }
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return schedule;
@@ -377,6 +377,11 @@ Result<Schedule> schedule_from_string(std::string_view text) {
   const auto bytes = decompress(*compressed, kMostBytesOfString, "schedule string");
   if (!bytes) return fail(bytes.error());
   return decode_schedule(*bytes);
+}
+
+wire::Following following_for(const Schedule& schedule) {
+  if (!schedule.clock_switches.empty()) return wire::Following::kClockForm;
+  return schedule.complete ? wire::Following::kStrict : wire::Following::kLenient;
 }
 
 }  // namespace unravel

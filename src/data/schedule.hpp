@@ -60,4 +60,7 @@ Result<Schedule> schedule_from_string(std::string_view text);
 /// The longest string that commands print; longer ones live in a file.
 inline constexpr std::size_t kLongestScheduleString = 4000;
 
+/// How a schedule is followed if nobody says: strictly if it is a whole run's.
+wire::Following following_for(const Schedule& schedule);
+
 }  // namespace unravel

@@ -31,29 +31,6 @@ struct TraceEvent {
   friend bool operator==(const TraceEvent&, const TraceEvent&) = default;
 };
 
-/// What an operation that succeeded does to a lock, of whichever kind.
-enum class LockStep : std::uint8_t { kNone, kTake, kTakeShared, kGive };
-
-constexpr LockStep lock_step(wire::Operation operation) {
-  switch (operation) {
-    case wire::Operation::kLock:
-    case wire::Operation::kTryLock:
-    case wire::Operation::kSpinLock:
-    case wire::Operation::kSpinTryLock:
-    case wire::Operation::kStreamLock:
-    case wire::Operation::kStreamTryLock:
-    case wire::Operation::kWriteLock:
-    case wire::Operation::kTryWriteLock: return LockStep::kTake;
-    case wire::Operation::kReadLock:
-    case wire::Operation::kTryReadLock: return LockStep::kTakeShared;
-    case wire::Operation::kUnlock:
-    case wire::Operation::kSpinUnlock:
-    case wire::Operation::kStreamUnlock:
-    case wire::Operation::kReadWriteUnlock: return LockStep::kGive;
-    default: return LockStep::kNone;
-  }
-}
-
 struct Trace {
   std::vector<wire::Site> sites;  // [0] is "not known"
   std::vector<TraceEvent> events;

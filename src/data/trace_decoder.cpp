@@ -78,7 +78,8 @@ std::size_t TraceDecoder::decode(std::span<const std::uint64_t> words, TraceEven
   switch (counts) {
     case wire::Counts::kHook: {
       ++clock_.hooks;
-      const bool has_size = wire::is_access(event.operation) && event.operation != Operation::kFree;
+      const bool has_size = wire::is_access(event.operation) &&
+                            !wire::has_effect(event.operation, wire::Effect::kFree);
       if (has_size && !size_follows) {
         event.size = std::uint64_t{1} << (detail & TraceHead::kSizeMask);
       }

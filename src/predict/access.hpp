@@ -26,12 +26,12 @@ constexpr bool conflict(AccessKind one, AccessKind other) {
 
 /// The kind of an event that names the memory that it accesses; nothing for others.
 constexpr std::optional<AccessKind> access_kind(const TraceEvent& event) {
-  switch (event.operation) {
-    case wire::Operation::kLoad: return AccessKind::kRead;
-    case wire::Operation::kStore: return AccessKind::kWrite;
-    case wire::Operation::kAtomicLoad: return AccessKind::kAtomicRead;
-    case wire::Operation::kAtomicStore: return AccessKind::kAtomicWrite;
-    case wire::Operation::kAtomicUpdate:
+  const wire::OperationTraits& traits = wire::traits(event.operation);
+  switch (traits.effect) {
+    case wire::Effect::kRead: return traits.is_atomic ? AccessKind::kAtomicRead : AccessKind::kRead;
+    case wire::Effect::kWrite:
+      return traits.is_atomic ? AccessKind::kAtomicWrite : AccessKind::kWrite;
+    case wire::Effect::kUpdate:
       return event.result == wire::EventResult::kDone ? AccessKind::kAtomicWrite
                                                       : AccessKind::kAtomicRead;
     default: return std::nullopt;

@@ -7,8 +7,8 @@
 
 namespace unravel {
 
+using wire::Effect;
 using wire::EventResult;
-using wire::Operation;
 
 void ConflictFinder::take(std::span<const TraceEvent> events) {
   Lookahead ahead(shadow_, events);
@@ -24,43 +24,41 @@ void ConflictFinder::take(const TraceEvent& event) {
     access(thread, event, *kind);
     return;
   }
-  switch (event.operation) {
-    case Operation::kFree: free_block(thread, event); break;
-    case Operation::kAllocate:
-    case Operation::kAllocated:
+  switch (wire::traits(event.operation).effect) {
+    case Effect::kFree: free_block(thread, event); break;
+    case Effect::kAllocate:
       forget(event.object, event.size);
       blocks_[event.object] = event.size;
       break;
-    case Operation::kFresh: forget(event.object, event.size); break;
+    case Effect::kFresh: forget(event.object, event.size); break;
     default: take_sync(thread, event);
   }
 }
 
 void ConflictFinder::take_sync(TracedThread& thread, const TraceEvent& event) {
   const bool done = event.result == EventResult::kDone;
-  switch (done ? lock_step(event.operation) : LockStep::kNone) {
-    case LockStep::kTake: return take_lock(thread, event.object, LockMode::kWrite);
-    case LockStep::kTakeShared: return take_lock(thread, event.object, LockMode::kRead);
-    case LockStep::kGive:
-      if (thread.held.released(event.object)) take_unlock(thread, event.object);
-      return;
-    case LockStep::kNone: break;
-  }
-  switch (event.operation) {
-    case Operation::kCreate:
+  switch (wire::traits(event.operation).effect) {
+    case Effect::kAcquire:
+      if (done) take_lock(thread, event.object, LockMode::kWrite);
+      break;
+    case Effect::kAcquireShared:
+      if (done) take_lock(thread, event.object, LockMode::kRead);
+      break;
+    case Effect::kRelease:
+      if (done && thread.held.released(event.object)) take_unlock(thread, event.object);
+      break;
+    case Effect::kCreate:
       if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
       break;
-    case Operation::kExit: threads_.end(thread); break;
-    case Operation::kJoin:
-    case Operation::kTryJoin:
+    case Effect::kEnd: threads_.end(thread); break;
+    case Effect::kJoin:
       if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));
       break;
-    case Operation::kGiveUp:
+    case Effect::kReleaseToWait:
       thread.held.gave_up(event.object);
       take_unlock(thread, event.object);
       break;
-    case Operation::kInit:
-    case Operation::kDestroy: forget_lock(event.object); break;
+    case Effect::kReuse: forget_lock(event.object); break;
     default: break;  // the rest orders threads in this run only, or not at all
   }
 }

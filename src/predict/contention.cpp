@@ -4,37 +4,8 @@
 
 namespace unravel {
 
+using wire::Effect;
 using wire::EventResult;
-using wire::Operation;
-
-std::optional<ContentionFinder::Part> ContentionFinder::part_of(const TraceEvent& event) {
-  switch (event.operation) {
-    case Operation::kAtomicLoad:
-    case Operation::kReadLock:
-    case Operation::kTryReadLock: return Part::kLooks;
-    case Operation::kAtomicStore:
-    case Operation::kAtomicUpdate:
-    case Operation::kLock:
-    case Operation::kTryLock:
-    case Operation::kWriteLock:
-    case Operation::kTryWriteLock:
-    case Operation::kSpinLock:
-    case Operation::kSpinTryLock:
-    case Operation::kStreamLock:
-    case Operation::kStreamTryLock:
-    case Operation::kWait:
-    case Operation::kSignal:
-    case Operation::kBroadcast:
-    case Operation::kSemWait:
-    case Operation::kSemTryWait:
-    case Operation::kSemPost:
-    case Operation::kBarrierWait:
-    case Operation::kOnce:
-    case Operation::kFutexWait:
-    case Operation::kFutexWake: return Part::kChanges;
-    default: return std::nullopt;
-  }
-}
 
 void ContentionFinder::take(std::span<const TraceEvent> events) {
   for (const TraceEvent& event : events) take(event);
@@ -42,25 +13,26 @@ void ContentionFinder::take(std::span<const TraceEvent> events) {
 
 void ContentionFinder::take(const TraceEvent& event) {
   TracedThread& thread = threads_.get(event.thread);
-  if (const auto part = part_of(event)) {
-    meet(thread, event, *part);
+  const wire::Contention part = wire::contention(event.operation);
+  if (part != wire::Contention::kNone) {
+    meet(thread, event, part);
     return;
   }
   const bool done = event.result == EventResult::kDone;
-  switch (event.operation) {
-    case Operation::kCreate:
+  switch (wire::traits(event.operation).effect) {
+    case Effect::kCreate:
       if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
       break;
-    case Operation::kExit: threads_.end(thread); break;
-    case Operation::kJoin:
-    case Operation::kTryJoin:
+    case Effect::kEnd: threads_.end(thread); break;
+    case Effect::kJoin:
       if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));
       break;
     default: break;
   }
 }
 
-void ContentionFinder::meet(const TracedThread& thread, const TraceEvent& event, Part part) {
+void ContentionFinder::meet(const TracedThread& thread, const TraceEvent& event,
+                            wire::Contention part) {
   std::vector<Met>& before = objects_[event.object];
   Met* own = nullptr;
   for (Met& other : before) {
@@ -69,7 +41,7 @@ void ContentionFinder::meet(const TracedThread& thread, const TraceEvent& event,
       continue;
     }
     if (other.epoch <= thread.clock.of(other.slot)) continue;
-    if (part == Part::kLooks && other.part == Part::kLooks) continue;
+    if (part == wire::Contention::kReads && other.part == wire::Contention::kReads) continue;
     pairs_.add(other.site, event.site);
   }
   if (own) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,23 +23,18 @@ class ContentionFinder {
   [[nodiscard]] const std::vector<MetPair>& pairs() const { return pairs_.list(); }
 
  private:
-  /// What an operation is to others on the same object. Those that change something are in
-  /// contention with all, the others with those.
-  enum class Part : std::uint8_t { kLooks, kChanges };
-
   struct Met {
     std::uint32_t site = 0;
     Slot slot = 0;
     Epoch epoch = 0;
-    Part part = Part::kLooks;
+    wire::Contention part = wire::Contention::kNone;
   };
 
   // Of one object. Beyond it the oldest are forgotten: they were compared with many already.
   static constexpr std::size_t kMostMet = 64;
 
-  static std::optional<Part> part_of(const TraceEvent& event);
   void take(const TraceEvent& event);
-  void meet(const TracedThread& thread, const TraceEvent& event, Part part);
+  void meet(const TracedThread& thread, const TraceEvent& event, wire::Contention part);
 
   Threads threads_;
   AddressTable<std::vector<Met>> objects_;

@@ -19,29 +19,13 @@ constexpr std::size_t kMostOwn = 200;
 // As many things that others did as one thread waits for at one switch.
 constexpr std::size_t kMostAtSwitch = 2;
 
-bool is_operation(Operation operation) {
-  return wire::traits(operation).counts == wire::Counts::kOperation;
-}
-
 /// Whether an operation's object is memory that others use, too; of some it is a thread.
 bool acts_on_object(const TraceEvent& event) {
-  switch (event.operation) {
-    case Operation::kStart:
-    case Operation::kExit:
-    case Operation::kCreate:
-    case Operation::kJoin:
-    case Operation::kTryJoin:
-    case Operation::kDetach:
-    case Operation::kYield:
-    case Operation::kSleep:
-    case Operation::kProcessExit: return false;
-    default: return is_operation(event.operation) && event.object != 0;
-  }
+  return wire::is_synchronisation(event.operation) && !wire::is_of_thread_life(event.operation) &&
+         event.object != 0;
 }
 
-bool reads_only(const TraceEvent& event) {
-  return event.operation == Operation::kLoad || event.operation == Operation::kAtomicLoad;
-}
+bool reads_only(const TraceEvent& event) { return wire::is_load(event.operation); }
 
 bool conflict(const TraceEvent& one, const TraceEvent& other) {
   if (acts_on_object(one) && acts_on_object(other)) return one.object == other.object;
@@ -66,7 +50,7 @@ class Finder {
   Finder(const Trace& trace, std::span<const wire::Slice> slices) : trace_(trace), slices_(slices) {
     for (std::size_t i = 0; i < trace.events.size(); ++i) {
       const TraceEvent& event = trace.events[i];
-      if (!is_operation(event.operation) && !wire::is_access(event.operation)) continue;
+      if (!wire::is_synchronisation(event.operation) && !wire::is_access(event.operation)) continue;
       own_[event.thread].push_back(i);
       if (site(event) != wire::Site{}) made_[{event.site, event.operation}].push_back(i);
     }
@@ -86,7 +70,7 @@ class Finder {
   bool is_usable(std::size_t index) const {
     const TraceEvent& one = event(index);
     return site(one) != wire::Site{} &&
-           (is_operation(one.operation) || wire::is_access(one.operation));
+           (wire::is_synchronisation(one.operation) || wire::is_access(one.operation));
   }
 
   /// By their ends.
@@ -109,7 +93,7 @@ class Finder {
       found[{gap.end, gap.thread}] = gap;
     }
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {
-      if (event(i).operation != Operation::kCreate) continue;
+      if (!wire::has_effect(event(i).operation, wire::Effect::kCreate)) continue;
       const auto thread = static_cast<std::uint32_t>(event(i).object);
       const auto own = own_.find(thread);
       if (own == own_.end() || own->second.front() < i) continue;

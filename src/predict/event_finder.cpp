@@ -14,14 +14,13 @@ void EventFinder::take(std::span<const TraceEvent> events) {
 }
 
 void EventFinder::note_memory(const TraceEvent& event) {
-  switch (event.operation) {
-    case wire::Operation::kAllocate:
-    case wire::Operation::kAllocated:
+  switch (wire::traits(event.operation).effect) {
+    case wire::Effect::kAllocate:
       if (event.object == 0) break;
       blocks_[event.object] = {
           .size = event.size, .site = event.site, .index = counts_[event.site]++};
       break;
-    case wire::Operation::kFree: blocks_.erase(event.object); break;
+    case wire::Effect::kFree: blocks_.erase(event.object); break;
     default: break;
   }
 }

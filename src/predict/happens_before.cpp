@@ -6,9 +6,10 @@
 namespace unravel {
 namespace {
 
+using wire::Effect;
 using wire::EventResult;
 using wire::MemoryOrder;
-using wire::Operation;
+using wire::ObjectKind;
 
 bool acquires(MemoryOrder order) {
   return order == MemoryOrder::kConsume || order == MemoryOrder::kAcquire ||
@@ -45,44 +46,44 @@ void HappensBefore::observe(TracedThread& thread, std::uint64_t object) {
 
 void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
   const bool done = event.result == EventResult::kDone;
-  switch (done ? lock_step(event.operation) : LockStep::kNone) {
-    case LockStep::kTake: return take_lock(thread, event, LockMode::kWrite);
-    case LockStep::kTakeShared: return take_lock(thread, event, LockMode::kRead);
-    case LockStep::kGive: return take_unlock(thread, event.object);
-    case LockStep::kNone: break;
-  }
-  switch (event.operation) {
-    case Operation::kCreate:
+  switch (wire::traits(event.operation).effect) {
+    case Effect::kAcquire:
+      if (done) take_lock(thread, event, LockMode::kWrite);
+      break;
+    case Effect::kAcquireShared:
+      if (done) take_lock(thread, event, LockMode::kRead);
+      break;
+    case Effect::kRelease:
+      if (done) take_unlock(thread, event.object);
+      break;
+    case Effect::kReleaseToWait: take_give_up(thread, event.object); break;
+
+    case Effect::kCreate:
       if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
       break;
-    case Operation::kExit:
+    case Effect::kEnd:
       // Whoever gets a robust mutex that died with its owner comes after the owner's end.
       thread.held.for_each(
           [&](std::uint64_t lock, LockMode mode) { release_lock(thread, lock, mode); });
       threads_.end(thread);
       break;
-    case Operation::kJoin:
-    case Operation::kTryJoin:
+    case Effect::kJoin:
       if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));
       break;
 
-    case Operation::kGiveUp: take_give_up(thread, event.object); break;
+    case Effect::kMeet:
+    case Effect::kWait: take_wait(thread, event); break;
+    case Effect::kWoke: take_woke(thread, event); break;
+    case Effect::kArrive: release_into(at(barriers_, event.object).arrived, thread); break;
 
-    case Operation::kBarrierWait:
-    case Operation::kWait:
-    case Operation::kFutexWait: take_wait(thread, event); break;
-    case Operation::kWoke: take_woke(thread, event); break;
-    case Operation::kArrive: release_into(at(barriers_, event.object).arrived, thread); break;
-
-    case Operation::kSemPost:
+    case Effect::kPost:
       if (done) take_post(thread, event);
       break;
-    case Operation::kSemWait:
-    case Operation::kSemTryWait:
+    case Effect::kTakeUnit:
       if (done) take_unit(thread, event);
       break;
 
-    case Operation::kOnce:
+    case Effect::kOnce:
       if (!done) break;
       if (event.value == 1) {
         release_into(at(published_, event.object), thread);
@@ -90,33 +91,42 @@ void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
         observe(thread, event.object);
       }
       break;
-    case Operation::kPublish: release_into(at(published_, event.object), thread); break;
-    case Operation::kObserve: observe(thread, event.object); break;
-    case Operation::kFence: take_fence(thread, event.order); break;
-    case Operation::kInit:
-    case Operation::kDestroy: forget(event.object); break;
+    case Effect::kPublish: release_into(at(published_, event.object), thread); break;
+    case Effect::kObserve: observe(thread, event.object); break;
+    case Effect::kFence: take_fence(thread, event.order); break;
+    case Effect::kReuse: forget(event.object); break;
 
-    case Operation::kWrite:
-    case Operation::kConnect:
+    case Effect::kSend:
       if (done) release_into(written_, thread);
       break;
-    case Operation::kRead:
-    case Operation::kAccept:
-    case Operation::kPoll:
+    case Effect::kReceive:
       if (done) acquire_from(&written_, thread);
       break;
-    case Operation::kSendSignal:
+    case Effect::kSendSignal:
       if (done) release_into(signals_[event.object], thread);
       break;
-    case Operation::kSignalWait:
+    case Effect::kTakeSignal:
       if (done) acquire_from(signals_.find(event.object), thread);
       break;
-    case Operation::kHandle: acquire_from(signals_.find(event.object), thread); break;
+    case Effect::kHandleSignal: acquire_from(signals_.find(event.object), thread); break;
 
-    // Locks were looked at above, accesses have halves of their own, and all else orders nothing: a
-    // signal or a broadcast is only an order for those that it woke, and a futex's wake for nobody,
-    // since the program's atomics are.
-    default: break;
+    // A signal or a broadcast orders only the threads that it woke: kWoke. A futex's wake orders no
+    // thread, because the program's atomics do.
+    case Effect::kWake:
+    case Effect::kRequeue: break;
+    // Accesses have functions of their own: acquire_by_access and release_by_access.
+    case Effect::kRead:
+    case Effect::kWrite:
+    case Effect::kUpdate:
+    case Effect::kAllocate:
+    case Effect::kFree:
+    case Effect::kFresh: break;
+    case Effect::kNone:
+    case Effect::kStart:
+    case Effect::kDetach:
+    case Effect::kAwaitSignal:
+    case Effect::kPassCode:
+    case Effect::kPassTime: break;
   }
 }
 
@@ -144,7 +154,7 @@ void HappensBefore::take_give_up(TracedThread& thread, std::uint64_t object) {
 void HappensBefore::take_wait(TracedThread& thread, const TraceEvent& event) {
   thread.waits_in = event.operation;
   thread.waits_for = event.object;
-  if (event.operation != Operation::kBarrierWait) return;
+  if (!wire::has_effect(event.operation, Effect::kMeet)) return;
   Barrier* const barrier = barriers_.find(event.object);
   if (barrier && barrier->completer == thread.ordinal) barrier->completing = false;
 }
@@ -153,9 +163,9 @@ void HappensBefore::take_wait(TracedThread& thread, const TraceEvent& event) {
 void HappensBefore::take_woke(TracedThread& waker, const TraceEvent& event) {
   TracedThread& woken = threads_.get(static_cast<std::uint32_t>(event.value));
   if (woken.waits_for != event.object) return;
-  if (woken.waits_in == Operation::kWait) {
+  if (wire::traits(woken.waits_in).object == ObjectKind::kCondition) {
     release_into(woken.clock, waker);
-  } else if (woken.waits_in == Operation::kBarrierWait) {
+  } else if (wire::has_effect(woken.waits_in, Effect::kMeet)) {
     Barrier& barrier = at(barriers_, event.object);
     if (!barrier.completing || barrier.completer != waker.ordinal) {
       // The first that it wakes: all of this round have arrived, the next has not begun.
@@ -202,7 +212,7 @@ void HappensBefore::take_fence(TracedThread& thread, MemoryOrder order) {
 }
 
 void HappensBefore::acquire_by_access(TracedThread& thread, const TraceEvent& event) {
-  if (event.operation == Operation::kAtomicStore) return;
+  if (wire::has_effect(event.operation, Effect::kWrite)) return;
   if (acquires(event.order)) {
     observe(thread, event.object);
     return;
@@ -214,8 +224,8 @@ void HappensBefore::acquire_by_access(TracedThread& thread, const TraceEvent& ev
 }
 
 void HappensBefore::release_by_access(TracedThread& thread, const TraceEvent& event) {
-  const bool update = event.operation == Operation::kAtomicUpdate;
-  if (event.operation != Operation::kAtomicStore &&
+  const bool update = wire::has_effect(event.operation, Effect::kUpdate);
+  if (!wire::has_effect(event.operation, Effect::kWrite) &&
       !(update && event.result == EventResult::kDone)) {
     return;
   }

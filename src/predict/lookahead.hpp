@@ -48,10 +48,7 @@ class Lookahead {
   static constexpr std::size_t kTable = 10;
   static constexpr std::size_t kCell = 5;
 
-  static bool accesses(const TraceEvent& event) {
-    return event.operation >= wire::Operation::kLoad &&
-           event.operation <= wire::Operation::kAtomicUpdate;
-  }
+  static bool accesses(const TraceEvent& event) { return access_kind(event).has_value(); }
 
   ShadowMemory<Lookup>& shadow_;
   std::span<const TraceEvent> events_;

@@ -10,7 +10,7 @@
 namespace unravel {
 namespace {
 
-using wire::Operation;
+using wire::Effect;
 
 std::uint64_t pair_of(std::uint32_t one, std::uint32_t other) {
   return std::uint64_t{std::min(one, other)} << 32 | std::max(one, other);
@@ -34,23 +34,21 @@ void RaceDetector::take(std::span<const TraceEvent> events) {
 
 void RaceDetector::take(const TraceEvent& event) {
   TracedThread& thread = order_.thread(event.thread);
-  switch (event.operation) {
-    case Operation::kLoad: access(thread, event, AccessKind::kRead); break;
-    case Operation::kStore: access(thread, event, AccessKind::kWrite); break;
-    case Operation::kAtomicLoad:
-    case Operation::kAtomicStore:
-    case Operation::kAtomicUpdate:
-      order_.acquire_by_access(thread, event);
+  const wire::OperationTraits& traits = wire::traits(event.operation);
+  switch (traits.effect) {
+    case Effect::kRead:
+    case Effect::kWrite:
+    case Effect::kUpdate:
+      if (traits.is_atomic) order_.acquire_by_access(thread, event);
       access(thread, event, *access_kind(event));
-      order_.release_by_access(thread, event);
+      if (traits.is_atomic) order_.release_by_access(thread, event);
       break;
-    case Operation::kFree: free_block(thread, event); break;
-    case Operation::kAllocate:
-    case Operation::kAllocated:
+    case Effect::kFree: free_block(thread, event); break;
+    case Effect::kAllocate:
       forget(event.object, event.size);
       blocks_[event.object] = event.size;
       break;
-    case Operation::kFresh: forget(event.object, event.size); break;
+    case Effect::kFresh: forget(event.object, event.size); break;
     default: order_.take(thread, event);
   }
 }

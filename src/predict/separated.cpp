@@ -11,15 +11,13 @@ namespace {
 constexpr std::uint64_t kMostBytes = 64;
 
 bool is_lock(const TraceEvent& event) {
-  return lock_step(event.operation) == LockStep::kTake && event.result == wire::EventResult::kDone;
+  return wire::has_effect(event.operation, wire::Effect::kAcquire) &&
+         event.result == wire::EventResult::kDone;
 }
 
 bool acts(const TraceEvent& event) { return wire::is_access(event.operation) || is_lock(event); }
 
-bool writes(const TraceEvent& event) {
-  return event.operation != wire::Operation::kLoad &&
-         event.operation != wire::Operation::kAtomicLoad;
-}
+bool writes(const TraceEvent& event) { return !wire::is_load(event.operation); }
 
 /// Whether the thread had made it when it was left at `until`: hooks come before what they are of.
 bool is_made(const TraceEvent& event, wire::Clock until) {

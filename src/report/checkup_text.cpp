@@ -6,6 +6,7 @@
 
 #include "data/print.hpp"
 #include "report/places.hpp"
+#include "symbolize/source_lines.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
@@ -143,10 +144,9 @@ std::string concerns_text(const Checkup& checkup, Weight weight, std::string_vie
 }
 
 bool acts_on_descriptor(wire::Operation operation) {
-  using wire::Operation;
-  return operation == Operation::kRead || operation == Operation::kWrite ||
-         operation == Operation::kPoll || operation == Operation::kAccept ||
-         operation == Operation::kConnect;
+  const wire::OperationTraits& traits = wire::traits(operation);
+  return traits.object == wire::ObjectKind::kDescriptor &&
+         (traits.effect == wire::Effect::kSend || traits.effect == wire::Effect::kReceive);
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -7,21 +7,12 @@
 #include "data/print.hpp"
 #include "report/cycle.hpp"
 #include "report/places.hpp"
+#include "symbolize/source_lines.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
 
 namespace {
-
-/// The condition out of what the C library prints: "prog: file.c:3: main: Assertion `x' failed."
-std::string assertion(const std::string& detail) {
-  constexpr std::string_view kBefore = "Assertion `";
-  constexpr std::string_view kAfter = "' failed";
-  const std::size_t begin = detail.find(kBefore);
-  const std::size_t end = detail.rfind(kAfter);
-  if (begin == detail.npos || end == detail.npos || end < begin + kBefore.size()) return detail;
-  return detail.substr(begin + kBefore.size(), end - begin - kBefore.size());
-}
 
 std::string thread_name(std::uint32_t thread) { return "T" + std::to_string(thread); }
 
@@ -88,23 +79,6 @@ std::string stack_text(const Stack& stack, Paint paint) {
   // What called main() or the thread's function is the same everywhere.
   if (text.empty()) unfold();
   return text;
-}
-
-std::string failure_title(const Failure& failure) {
-  const std::string detail = clean(failure.detail);
-  const std::string thread = thread_name(failure.thread);
-  switch (failure.kind) {
-    case FailureKind::kAssert: return "assertion failed in " + thread + ": " + assertion(detail);
-    case FailureKind::kSignal: return detail + " in " + thread;
-    case FailureKind::kExit: return detail;
-    case FailureKind::kTerminate: return "terminated by " + thread + ": " + detail;
-    case FailureKind::kDeadlock: return "deadlock: " + detail;
-    case FailureKind::kLostWakeup: return "lost wakeup: " + detail;
-    case FailureKind::kLivelock: return "livelock: " + detail;
-    case FailureKind::kTimeout: return "timeout: " + detail;
-    case FailureKind::kOracle: return detail;
-  }
-  __builtin_unreachable();
 }
 
 std::string failure_text(const Failure& failure, Paint paint) {

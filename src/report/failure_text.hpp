@@ -3,13 +3,11 @@
 
 #include <string>
 
+#include "data/failure_title.hpp"
 #include "data/run.hpp"
 #include "report/text.hpp"
 
 namespace unravel {
-
-/// `deadlock: T1→mutex 1→T2→mutex 2→T1`, `assertion failed in T0: balance == 2`.
-std::string failure_title(const Failure& failure);
 
 /// What the title leaves out: the place with its source line or the cycle of a deadlock, and the
 /// stacks of all live threads, system code folded.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace unravel {
 
@@ -85,6 +86,29 @@ std::string explored_text(const Explored& explored) {
         "so", percent(missed_at_most(explored, 1)), percent(missed_at_most(explored, 2)),
         plural(explored.threads, "thread"), plural(explored.longest, "step"));
   }
+  return text;
+}
+
+std::string tests_text(const std::vector<HuntedTest>& tests) {
+  std::size_t failed = 0;
+  std::map<std::string, std::string> untested;  // names, by why
+  for (const HuntedTest& test : tests) {
+    const Hunted& one = test.hunted;
+    failed += one.failed();
+    if (one.outcome() != Outcome::kUnresolved || !one.found.empty()) continue;
+    std::string why = one.why();
+    if (one.reason() == Reason::kNoSecondThread) why = "no second thread";
+    std::string& names = untested[why.empty() ? "no run was resolved" : why];
+    names += (names.empty() ? "" : ", ") + clean(test.name);
+  }
+  const bool any = std::any_of(tests.begin(), tests.end(), [](const HuntedTest& test) {
+    return test.hunted.explored.tested();
+  });
+  const std::string verdict = failed ? std::to_string(failed) + " failed"
+                              : any  ? std::string("no failure")
+                                     : std::string("nothing was tested");
+  std::string text = "unravel: " + plural(tests.size(), "test") + ", " + verdict + "\n";
+  for (const auto& [why, names] : untested) text += "  " + clean(why) + ": " + names + "\n";
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "data/explored.hpp"
+#include "data/hunted.hpp"
 #include "report/text.hpp"
 
 namespace unravel {
@@ -16,6 +17,9 @@ std::string mostly_unresolved(const Explored& explored);
 
 /// What was explored, a line each, and in one sentence how sure one may be.
 std::string explored_text(const Explored& explored);
+
+/// `3 tests, 1 failed`, and a line for each reason for which some of them tested nothing.
+std::string tests_text(const std::vector<HuntedTest>& tests);
 
 /// With what probability at most PCT's runs missed a bug that needs `depth` orders of steps, by its
 /// bound; 1 if there were none.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 
 #include "report/text.hpp"
 
@@ -15,9 +14,6 @@ namespace fs = std::filesystem;
 
 // Longer template arguments say less than they take room.
 constexpr std::size_t kLongestArguments = 16;
-
-// Sources of more are generated, and nobody reads a line of theirs.
-constexpr std::uintmax_t kLargestSource = std::uintmax_t{16} << 20;
 
 std::string hexadecimal(std::uint64_t value) {
   std::string digits;
@@ -95,16 +91,6 @@ std::string with_short_arguments(std::string_view function) {
   return text;
 }
 
-std::vector<std::string> read_lines(const std::string& file) {
-  std::error_code error;
-  // A pipe or device named by debug information could hold us for ever.
-  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargestSource) return {};
-  std::ifstream in(file);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
 }  // namespace
 
 std::string short_function(std::string_view function) {
@@ -150,19 +136,6 @@ std::string long_place(const Frame& frame) {
   if (frame.file.empty()) return function + "  " + short_location(frame);
   const std::string line = frame.line == 0 ? "" : ":" + std::to_string(frame.line);
   return function + "  " + clean(frame.file) + line;
-}
-
-std::optional<std::string> SourceLines::line(const std::string& file, int line) {
-  if (file.empty() || line <= 0) return std::nullopt;
-  auto found = files_.find(file);
-  if (found == files_.end()) found = files_.emplace(file, read_lines(file)).first;
-  const std::vector<std::string>& lines = found->second;
-  const auto index = static_cast<std::size_t>(line) - 1;
-  if (index >= lines.size()) return std::nullopt;
-  const std::string& text = lines[index];
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == text.npos) return std::nullopt;
-  return clean(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
 }
 
 }  // namespace unravel

@@ -1,11 +1,8 @@
 /// Places in the source as people name them: `queue.cpp:48 push()`, and the line itself.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "data/frame.hpp"
 
@@ -28,16 +25,5 @@ std::string fit_place(const Frame& frame, std::size_t columns);
 
 /// `push()  src/queue.cpp:48`, with the file as the compiler knew it.
 std::string long_place(const Frame& frame);
-
-/// Lines of source files, each file read once. They are read as they are now: a file that was
-/// edited since the program was built shows other lines.
-class SourceLines {
- public:
-  /// The line without its indentation; nothing if there is no such line.
-  std::optional<std::string> line(const std::string& file, int line);
-
- private:
-  std::map<std::string, std::vector<std::string>> files_;
-};
 
 }  // namespace unravel

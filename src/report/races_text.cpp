@@ -5,6 +5,7 @@
 #include "data/print.hpp"
 #include "report/failure_text.hpp"
 #include "report/places.hpp"
+#include "symbolize/source_lines.hpp"
 
 namespace unravel {
 
@@ -12,15 +13,8 @@ namespace {
 
 /// What an access does, as a sentence about its thread goes on.
 std::string verb(wire::Operation operation) {
-  switch (operation) {
-    case wire::Operation::kLoad: return "reads";
-    case wire::Operation::kStore: return "writes";
-    case wire::Operation::kAtomicLoad: return "atomically reads";
-    case wire::Operation::kAtomicStore: return "atomically writes";
-    case wire::Operation::kAtomicUpdate: return "atomically updates";
-    case wire::Operation::kFree: return "frees";
-    default: return wire::traits(operation).name;
-  }
+  const wire::OperationTraits& traits = wire::traits(operation);
+  return traits.verb ? traits.verb : traits.name;
 }
 
 std::string side_text(const RaceSide& side, const std::string& variable, SourceLines& sources,

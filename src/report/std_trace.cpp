@@ -4,11 +4,11 @@
 
 namespace unravel {
 
-using wire::Operation;
+using wire::Effect;
 
 void StdTrace::prepare(std::span<const TraceEvent> events) {
   for (const TraceEvent& event : events) {
-    const bool reads = lock_step(event.operation) == LockStep::kTakeShared;
+    const bool reads = wire::has_effect(event.operation, Effect::kAcquireShared);
     if (reads && event.result == wire::EventResult::kDone) {
       readers_[event.object].insert(event.thread);
     }
@@ -19,47 +19,38 @@ std::string StdTrace::lines(std::span<const TraceEvent> events) {
   std::string out;
   for (const TraceEvent& event : events) {
     const bool done = event.result == wire::EventResult::kDone;
-    if (done && lock_step(event.operation) != LockStep::kNone) {
-      lock_step_lines(out, event);
-      continue;
-    }
-    switch (event.operation) {
-      case Operation::kLoad: access(out, event, 'r'); break;
-      case Operation::kStore: access(out, event, 'w'); break;
-      case Operation::kAtomicLoad:
-      case Operation::kAtomicStore:
-      case Operation::kAtomicUpdate: {
-        const std::string lock = "A" + lock_name(event.object);
-        take(out, event, lock);
-        if (event.operation != Operation::kAtomicStore) access(out, event, 'r');
-        if (event.operation != Operation::kAtomicLoad && done) access(out, event, 'w');
-        give(out, event, lock);
+    const wire::OperationTraits& traits = wire::traits(event.operation);
+    switch (traits.effect) {
+      case Effect::kAcquire:
+      case Effect::kAcquireShared:
+      case Effect::kRelease:
+        if (done) lock_lines(out, event);
         break;
-      }
-      case Operation::kGiveUp: {
+      case Effect::kRead:
+      case Effect::kWrite:
+      case Effect::kUpdate: access_lines(out, event); break;
+      case Effect::kReleaseToWait: {
         Held& held = held_[{event.object, event.thread}];
         held.given_up = held.depth;
         held.depth = 1;
         unlock(out, event);
         break;
       }
-      case Operation::kCreate:
+      case Effect::kCreate:
         if (done) line(out, event, fmt::format("fork(T{})", event.object));
         break;
-      case Operation::kJoin:
-      case Operation::kTryJoin:
+      case Effect::kJoin:
         if (done) line(out, event, fmt::format("join(T{})", event.object));
         break;
-      case Operation::kSemPost:
-      case Operation::kSemWait:
-      case Operation::kSemTryWait:
-      case Operation::kOnce:
-      case Operation::kPublish:
-      case Operation::kObserve:
+      case Effect::kPost:
+      case Effect::kTakeUnit:
+      case Effect::kOnce:
+      case Effect::kPublish:
+      case Effect::kObserve:
         if (done) pass(out, event, "S" + lock_name(event.object));
         break;
-      case Operation::kArrive: pass(out, event, "S" + lock_name(event.object)); break;
-      case Operation::kWoke: {
+      case Effect::kArrive: pass(out, event, "S" + lock_name(event.object)); break;
+      case Effect::kWoke: {
         const std::string lock = fmt::format("W{}", wakes_++);
         TraceEvent woken = event;
         woken.thread = static_cast<std::uint32_t>(event.value);
@@ -67,13 +58,12 @@ std::string StdTrace::lines(std::span<const TraceEvent> events) {
         pass(out, woken, lock);
         break;
       }
-      case Operation::kAllocate:
-      case Operation::kAllocated:
-      case Operation::kFresh:
+      case Effect::kAllocate:
+      case Effect::kFresh:
         forget(event.object, event.size);
         blocks_[event.object] = event.size;
         break;
-      case Operation::kFree:
+      case Effect::kFree:
         if (const auto block = blocks_.find(event.object); block != blocks_.end()) {
           forget(event.object, block->second);
           blocks_.erase(block);
@@ -85,13 +75,29 @@ std::string StdTrace::lines(std::span<const TraceEvent> events) {
   return out;
 }
 
-void StdTrace::lock_step_lines(std::string& out, const TraceEvent& event) {
-  const bool is_rwlock =
-      event.operation >= Operation::kReadLock && event.operation <= Operation::kReadWriteUnlock;
-  const LockStep step = lock_step(event.operation);
-  if (is_rwlock && step == LockStep::kGive) return read_write_unlock(out, event);
-  if (is_rwlock) return read_write_lock(out, event, step == LockStep::kTake);
-  step == LockStep::kGive ? unlock(out, event) : lock(out, event);
+void StdTrace::lock_lines(std::string& out, const TraceEvent& event) {
+  const wire::OperationTraits& traits = wire::traits(event.operation);
+  const bool releases = traits.effect == Effect::kRelease;
+  if (traits.object != wire::ObjectKind::kReadWriteLock) {
+    releases ? unlock(out, event) : lock(out, event);
+  } else if (releases) {
+    read_write_unlock(out, event);
+  } else {
+    read_write_lock(out, event, traits.effect == Effect::kAcquire);
+  }
+}
+
+/// An atomic access stands inside a critical section of its own.
+void StdTrace::access_lines(std::string& out, const TraceEvent& event) {
+  const wire::OperationTraits& traits = wire::traits(event.operation);
+  const bool reads = traits.effect != Effect::kWrite;
+  const bool writes = traits.effect == Effect::kWrite || traits.effect == Effect::kUpdate;
+  const bool done = event.result == wire::EventResult::kDone;
+  const std::string lock = traits.is_atomic ? "A" + lock_name(event.object) : "";
+  if (traits.is_atomic) take(out, event, lock);
+  if (reads) access(out, event, 'r');
+  if (writes && (done || !traits.is_atomic)) access(out, event, 'w');
+  if (traits.is_atomic) give(out, event, lock);
 }
 
 void StdTrace::line(std::string& out, const TraceEvent& event, const std::string& what) const {

@@ -44,7 +44,8 @@ class StdTrace {
   void give(std::string& out, const TraceEvent& event, const std::string& lock) const;
   void pass(std::string& out, const TraceEvent& event, const std::string& lock) const;
   void access(std::string& out, const TraceEvent& event, char kind);
-  void lock_step_lines(std::string& out, const TraceEvent& event);
+  void lock_lines(std::string& out, const TraceEvent& event);
+  void access_lines(std::string& out, const TraceEvent& event);
   void lock(std::string& out, const TraceEvent& event);
   void unlock(std::string& out, const TraceEvent& event);
   void read_write_lock(std::string& out, const TraceEvent& event, bool writes);

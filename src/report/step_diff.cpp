@@ -114,8 +114,7 @@ bool same_object(const Step& left, const Step& right) {
 }
 
 bool woke_nobody(const wire::Event& event) {
-  return event.value == 0 && (event.operation == wire::Operation::kSignal ||
-                              event.operation == wire::Operation::kBroadcast);
+  return event.value == 0 && wire::signals_condition(event.operation);
 }
 
 bool same_answer(const Step& left, const Step& right) {

@@ -6,6 +6,7 @@
 
 #include "report/places.hpp"
 #include "report/table_rows.hpp"
+#include "symbolize/source_lines.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {

@@ -20,8 +20,7 @@ namespace {
 constexpr std::size_t kMostSwitchesInARow = 3;
 
 /// `lock mutex 1`; `barrier wait 1` where the operation names the kind of object already.
-std::string with_object(wire::Operation operation, const std::string& object) {
-  const std::string text = wire::traits(operation).name;
+std::string with_object(const std::string& text, const std::string& object) {
   if (object.empty()) return text;
   const std::size_t space = object.rfind(' ') + 1;
   const bool is_numbered =
@@ -32,26 +31,21 @@ std::string with_object(wire::Operation operation, const std::string& object) {
 
 /// Where a thread is that is about to make this operation.
 std::string before_text(wire::Operation operation, const std::string& object) {
-  if (operation == wire::Operation::kEnter) return "at function entry";
-  if (operation == wire::Operation::kBackEdge) return "between rounds of a loop";
-  if (operation == wire::Operation::kAfterStore) {
-    return "after " + with_object(wire::Operation::kAtomicStore, object);
-  }
-  return "before " + with_object(operation, object);
+  const wire::OperationTraits& traits = wire::traits(operation);
+  if (traits.before) return with_object(traits.before, object);
+  return "before " + with_object(traits.name, object);
 }
 
 std::string operation_text(const Step& step) {
   const wire::Event& event = step.event;
   if (event.result == wire::EventResult::kNotYet) return before_text(event.operation, step.object);
-  const std::string text = with_object(event.operation, step.object);
+  const std::string text = with_object(wire::traits(event.operation).name, step.object);
   if (event.result == wire::EventResult::kTimedOut) return text + ": timed out";
   if (event.result == wire::EventResult::kFailed) {
     const char* error = ::strerrorname_np(static_cast<int>(event.value));
     return text + ": " + (error ? error : "failed");
   }
-  const bool wakes =
-      event.operation == wire::Operation::kSignal || event.operation == wire::Operation::kBroadcast;
-  if (wakes && event.value == 0) return text + ": nobody waits";
+  if (wire::signals_condition(event.operation) && event.value == 0) return text + ": nobody waits";
   return step.value.empty() ? text : text + " = " + clean(step.value);
 }
 
@@ -112,7 +106,8 @@ std::string reason(const wire::Slice& slice, const Steps& steps) {
       if (slice.pending == wire::Operation::kExit) return "about to end";
       return has_pending ? "preempted " + before_text(slice.pending, object) : "preempted";
     case wire::End::kBlocked:
-      return has_pending ? "blocked in " + with_object(slice.pending, object) : "blocked";
+      return has_pending ? "blocked in " + with_object(wire::traits(slice.pending).name, object)
+                         : "blocked";
     case wire::End::kEnded:
     case wire::End::kYielded:
     case wire::End::kSpin:
@@ -170,8 +165,7 @@ std::string waited_for(std::uint32_t thread, std::span<const Step> steps) {
   const auto last = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& step) {
     return step.event.thread.ordinal == thread;
   });
-  const bool waits = last != steps.rend() && (last->event.operation == wire::Operation::kWait ||
-                                              last->event.operation == wire::Operation::kFutexWait);
+  const bool waits = last != steps.rend() && wire::waits_for_wake(last->event.operation);
   return waits ? last->object : std::string();
 }
 
@@ -268,8 +262,8 @@ TableRow operation_row(const Step& step) {
   row.thread = step.event.thread.ordinal;
   row.at = print(step.event.thread, step.event.clock);
   row.text = operation_text(step);
-  row.starts = step.event.operation == wire::Operation::kStart;
-  row.ends = step.event.operation == wire::Operation::kExit;
+  row.starts = wire::has_effect(step.event.operation, wire::Effect::kStart);
+  row.ends = wire::has_effect(step.event.operation, wire::Effect::kEnd);
   if (const Frame* frame = own_frame(step.stack)) {
     row.frame = *frame;
   } else if (!step.stack.empty() && !row.starts && !row.ends) {

@@ -176,7 +176,7 @@ void Channel::prepare(const wire::Batch& batch) {
   std::memcpy(static_cast<void*>(&batch_), &batch, sizeof batch_);
   std::memcpy(static_cast<void*>(&shared.batch), &batch_, sizeof batch_);
   shared.runs_ended.store(0);
-  shared.held.store(wire::StopReason::kNot);
+  shared.stop_reason.store(wire::StopReason::kNot);
   shared.last_words = {};
   shared.tick.store(0);
   shared.slices.count = shared.choices.count = 0;

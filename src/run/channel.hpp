@@ -66,7 +66,7 @@ class Channel {
   const wire::Batch& batch() const { return batch_; }
   /// Time for another thread.
   void tick() { control().tick.store(1); }
-  /// To a run that is held in a round.
+  /// To a run that is stopped in a round.
   void answer_round(bool same) { control().round.same = same; }
   void forget_what_was_written() { control().wrote = 0; }
 
@@ -82,7 +82,7 @@ class Channel {
 
   std::uint32_t bell() const { return control().driver_bell.load(); }
   wire::State state() const;
-  wire::StopReason held() const;
+  wire::StopReason stop_reason() const;
   wire::Mode mode() const;
   /// Its number in the program's own process namespace; 0 if there is none.
   std::int32_t run_process() const;
@@ -116,7 +116,7 @@ class Channel {
   std::vector<std::uint64_t> start_waits() const;
   wire::Start start() const;
   std::uint64_t spin_entry() const;
-  /// What a run that is held in a round asks.
+  /// What a run that is stopped in a round asks.
   wire::Round round() const;
 
   std::vector<ModuleId> modules() const;

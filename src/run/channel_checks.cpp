@@ -59,7 +59,7 @@ std::string_view fault_in(const wire::Event& event, std::uint32_t modules) {
 
 std::string_view fault_in(const wire::Start& start) {
   const bool good = start.clock.operations <= wire::kMostCount &&
-                    start.clock.hooks <= wire::kMostCount && start.moment <= wire::kMostTime;
+                    start.clock.hooks <= wire::kMostCount && start.time <= wire::kMostTime;
   return good ? "" : "where the program stood at the start";
 }
 

@@ -57,9 +57,9 @@ wire::State Channel::state() const {
   return wire::State::kRunning;
 }
 
-wire::StopReason Channel::held() const {
-  const wire::StopReason held = control().held.load();
-  if (held <= wire::StopReason::kRound) return held;
+wire::StopReason Channel::stop_reason() const {
+  const wire::StopReason reason = control().stop_reason.load();
+  if (reason <= wire::StopReason::kRound) return reason;
   note_damage("why the run stands still");
   return wire::StopReason::kNot;
 }

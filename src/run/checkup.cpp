@@ -22,9 +22,7 @@ constexpr std::uint64_t kPage = 4096;
 
 /// Whether what a thread does next may depend on what this operation brought from outside.
 bool brings_input(Operation operation) {
-  return operation == Operation::kRead || operation == Operation::kPoll ||
-         operation == Operation::kAccept || operation == Operation::kSignalWait ||
-         operation == Operation::kWaitChild || operation == Operation::kReceiveMessage;
+  return wire::traits(operation).outside == wire::Outside::kBrings;
 }
 
 // A read that decides where a thread goes is not long past when it goes there.

@@ -32,10 +32,6 @@ bool is_live(const wire::ThreadRecord& thread) {
          thread.state == wire::ThreadState::kBlocked;
 }
 
-bool waits_to_be_woken(wire::Operation pending) {
-  return pending == wire::Operation::kWait || pending == wire::Operation::kFutexWait;
-}
-
 const StillThread* find(const std::vector<StillThread>& threads, wire::ThreadId thread) {
   const auto found = std::find_if(threads.begin(), threads.end(), [&](const StillThread& still) {
     return still.record.thread == thread;
@@ -54,7 +50,7 @@ const StillThread* representative(const std::vector<StillThread>& threads, Failu
   const StillThread* first = nullptr;
   for (const StillThread& thread : threads) {
     if (thread.record.state != wire::ThreadState::kBlocked) continue;
-    if (kind == FailureKind::kLostWakeup && !waits_to_be_woken(thread.record.pending)) continue;
+    if (kind == FailureKind::kLostWakeup && !wire::waits_for_wake(thread.record.pending)) continue;
     if (!first || place_of(thread.stack) < place_of(first->stack)) first = &thread;
   }
   return first;
@@ -164,7 +160,7 @@ std::string describe_state(const StillThread& thread) {
     return thread.has_turn ? "running" : "runnable";
   }
   const std::string operation = wire::traits(record.pending).name;
-  if (waits_to_be_woken(record.pending)) return "waiting in " + operation;
+  if (wire::waits_for_wake(record.pending)) return "waiting in " + operation;
   if (record.pending == wire::Operation::kSleep) return "sleeping";
   return "blocked in " + operation;
 }

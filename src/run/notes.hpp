@@ -1,4 +1,4 @@
-/// What the runtime noted beside its runs: see runtime/process/notes.hpp.
+/// What the runtime recorded beside its runs: see runtime/process/warnings.hpp.
 #pragma once
 
 #include <string>

@@ -75,8 +75,8 @@ ProgramProcess::~ProgramProcess() { end(); }
 void ProgramProcess::end() {
   if (!child_) return;
   const wire::State state = channel_.state();
-  const bool listens =
-      state == wire::State::kServing || state == wire::State::kHeld || state == wire::State::kFull;
+  const bool listens = state == wire::State::kServing || state == wire::State::kStopped ||
+                       state == wire::State::kFull;
   if (listens && !interrupted_.load()) {
     channel_.ask(wire::Request::kEnd);
     child_.ended(kGrace);
@@ -252,9 +252,9 @@ Result<ProgramProcess::Met> ProgramProcess::await(const Job& job, Progress& prog
     if (!channel_.damage().empty()) return Met::kDamaged;
     switch (state) {
       case wire::State::kServing: return Met::kServing;
-      case wire::State::kHeld:
+      case wire::State::kStopped:
       case wire::State::kFull:
-        if (state == wire::State::kHeld) attend_stop(job, progress);
+        if (state == wire::State::kStopped) attend_stop(job, progress);
         if (state == wire::State::kFull) drain(progress);
         channel_.ask(wire::Request::kContinue);
         pause = kFirstGlance;
@@ -280,7 +280,7 @@ Result<ProgramProcess::Met> ProgramProcess::await(const Job& job, Progress& prog
 
 void ProgramProcess::attend_stop(const Job& job, Progress& progress) {
   const auto began = Clock::now();
-  switch (channel_.held()) {
+  switch (channel_.stop_reason()) {
     case wire::StopReason::kFailure:
       progress.performed.threads = stacks_.look(channel_, run_process(progress.is_starting));
       break;

@@ -13,13 +13,7 @@ using wire::Operation;
 constexpr std::size_t kMostNamed = 3;
 
 bool comes_from_outside(Operation operation) {
-  return operation == Operation::kRead || operation == Operation::kWrite ||
-         operation == Operation::kAccept || operation == Operation::kConnect ||
-         operation == Operation::kPoll || operation == Operation::kFileLock ||
-         operation == Operation::kWaitChild || operation == Operation::kSignalWait ||
-         operation == Operation::kPause || operation == Operation::kOpen ||
-         operation == Operation::kSendMessage || operation == Operation::kReceiveMessage ||
-         operation == Operation::kSemaphoreSet;
+  return wire::traits(operation).outside != wire::Outside::kNever;
 }
 
 std::string at_place(const Stack& stack) {

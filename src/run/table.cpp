@@ -6,10 +6,6 @@
 namespace unravel {
 namespace {
 
-bool is_operation(wire::Operation operation) {
-  return wire::traits(operation).counts == wire::Counts::kOperation;
-}
-
 /// Whether the thread of this slice was left before a memory access.
 bool ends_at_hook(const wire::Slice& slice) { return wire::is_hook(slice.pending); }
 
@@ -50,7 +46,8 @@ Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> s
     if (!wire::is_hook(event.operation)) {
       // Other hooks have no point at which a run could be held, and a thread that starts has no
       // stack.
-      if (!is_operation(event.operation) || event.operation == wire::Operation::kStart) continue;
+      if (!wire::is_synchronisation(event.operation) || event.operation == wire::Operation::kStart)
+        continue;
       place.clock = {.operations = event.clock.operations - 1, .hooks = wire::kBeforeNext};
     }
     row_at_.emplace(place, row);

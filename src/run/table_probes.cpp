@@ -119,11 +119,9 @@ std::string Table::text_of(const ValueShape& shape, const std::vector<std::byte>
 /// two sightings nobody makes more than the one access at which the first was made.
 std::string Table::value_of(const Row& row) const {
   const wire::Event& event = row.step.event;
-  const bool reads =
-      event.operation == wire::Operation::kLoad || event.operation == wire::Operation::kAtomicLoad;
-  const bool writes = event.operation == wire::Operation::kStore ||
-                      event.operation == wire::Operation::kAtomicStore ||
-                      event.operation == wire::Operation::kAtomicUpdate;
+  const wire::Effect effect = wire::traits(event.operation).effect;
+  const bool reads = effect == wire::Effect::kRead;
+  const bool writes = effect == wire::Effect::kWrite || effect == wire::Effect::kUpdate;
   if ((!reads && !writes) || event.result != wire::EventResult::kDone) return {};
   const auto next = std::find_if(sightings_.begin(), sightings_.end(), [&](const Sighting& seen) {
     return seen.slice > row.slice || (seen.slice == row.slice && seen.clock > event.clock);

@@ -88,7 +88,7 @@ int seen_status(int status) { return status & 0xff; }
 void on_program_exit(int status, void*) {
   if (current_thread) instance->control().exit_seen.store(1, std::memory_order_release);
   if (current_thread && seen_status(status) != 0) {
-    instance->note_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
+    instance->record_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
   }
 }
 
@@ -139,8 +139,8 @@ pid_t real_process(pid_t number) { return instance ? instance->identity().real(n
 
 pid_t shown_process(pid_t number) { return instance ? instance->identity().shown(number) : number; }
 
-void note_loaded_code() {
-  if (instance && current_thread && !instance->is_starting()) instance->modules().note_new();
+void record_loaded_code() {
+  if (instance && current_thread && !instance->is_starting()) instance->modules().record_new();
 }
 
 void leave_control() {
@@ -154,7 +154,7 @@ void leave_as_child(bool shares_files) {
   if (current_thread) instance->signals().hand_back(*current_thread);
   instance->faults().hand_back_terminate();
   is_forked_child = true;
-  countdowns.hooks.look_at_every(false);
+  countdowns.hooks.inspect_every(false);
   countdowns.set_far();
   leave_control();
   leave_channel(shares_files);
@@ -177,7 +177,7 @@ void take_back_from_child() {
 
 bool is_in_child() { return is_forked_child || lent.thread; }
 
-void note_stranger() {
+void warn_stranger() {
   if (!instance || is_forked_child || has_left) return;
   if (instance->scheduler().run().uncontrolled) return;
   constexpr char kWhat[] = "a thread that unravel did not see created: ";
@@ -185,7 +185,7 @@ void note_stranger() {
   char what[sizeof(kWhat) + kNameSize] = {};
   std::memcpy(what, kWhat, sizeof(kWhat));
   os::call(SYS_prctl, PR_GET_NAME, os::as_argument(what + sizeof(kWhat) - 1));
-  instance->note_uncontrolled(what);
+  instance->warn_uncontrolled(what);
 }
 
 void runtime_fault(const char* sentence) { instance->fault(sentence); }
@@ -203,7 +203,7 @@ UNRAVEL_EXPORT void exit(int status) {
 UNRAVEL_EXPORT void _exit(int status) {
   reach_exit(UNRAVEL_SITE);
   if (controlled_thread() && seen_status(status) != 0) {
-    runtime().note_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
+    runtime().record_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
   }
   if (controlled_thread()) runtime().control().exit_seen.store(1, std::memory_order_release);
   os::exit_process(status);

@@ -49,9 +49,7 @@ std::optional<Spot> spot_of(const wire::Slice& slice, const std::vector<Act>& ac
 }
 
 bool waits_for_lock(const wire::Slice& slice) {
-  const LockStep step = lock_step(slice.pending);
-  return slice.end == wire::End::kBlocked &&
-         (step == LockStep::kTake || step == LockStep::kTakeShared);
+  return slice.end == wire::End::kBlocked && wire::acquires(slice.pending);
 }
 
 /// Where threads were left, at different spots. Those after which the thread did not go on come

@@ -105,7 +105,7 @@ static_assert(sizeof(ScheduleHeader) % 8 == 0);
 enum class Request : std::uint32_t {
   kNone,
   kRun,       // the batch, from state kServing
-  kContinue,  // after kHeld or kFull
+  kContinue,  // after kStopped or kFull
   kEnd,       // end the process now, from any waiting state
 };
 
@@ -115,8 +115,8 @@ enum class State : std::uint32_t {
   kStarting,  // the program runs, single-threaded, outside any batch
   kServing,   // waits for a batch
   kRunning,
-  kHeld,  // stands still for the driver; `held` says why
-  kFull,  // a stream is full; drain it
+  kStopped,  // stands still for the driver; `stop_reason` says why
+  kFull,     // a stream is full; drain it
 };
 
 enum class StopReason : std::uint32_t {
@@ -128,8 +128,8 @@ enum class StopReason : std::uint32_t {
   kRound,  // nobody gets anywhere: `round` asks whether all is as it was
 };
 
-/// A question while the run is held: is the program in the very state in which it was when this was
-/// last asked? Then it will never leave it.
+/// A question while the run is stopped: is the program in the very state in which it was when this
+/// was last asked? Then it will never leave it.
 struct Round {
   std::uint64_t state = 0;  // a hash of what the runtime knows of it
   std::uint32_t first = 0;  // nothing to compare with yet
@@ -157,7 +157,7 @@ enum class FailureKind : std::uint8_t {
 };
 inline constexpr std::uint8_t kFailureKindCount = 10;
 
-/// One edge of a deadlock: `thread` stops `held` and wants `wanted`.
+/// One edge of a deadlock: `thread` holds `held` and wants `wanted`.
 struct CycleEdge {
   ThreadId thread;
   std::uint64_t wanted = 0;
@@ -276,7 +276,7 @@ struct Control {
   std::atomic<State> state{State::kStarting};
   std::atomic<std::uint32_t> driver_bell{0};
   std::atomic<Mode> mode{Mode::kNotYet};
-  std::atomic<StopReason> held{StopReason::kNot};
+  std::atomic<StopReason> stop_reason{StopReason::kNot};
   std::atomic<std::int32_t> program_process{0};  // who loaded the runtime first; others are not it
   std::atomic<std::int32_t> run_process{0};      // its id while it has not been reaped
   std::atomic<std::uint32_t> exit_seen{0};  // the program ended under our eyes; else it was exec'ed

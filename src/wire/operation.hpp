@@ -1,12 +1,15 @@
-/// Every operation that a program can make: its name, whether it counts in the clock, and
-/// whether there is a point after it. Every operation has a point before it.
+/// Every operation that a program can make, and what the runtime and the driver know of it: one row
+/// each. Nothing else lists operations.
 ///
-/// To add one: append it to the list (stored schedules name operations by number), give it a
-/// row, and interpose it. Bump kOperationTableVersion if others count otherwise from then on.
+/// To add one: append it to the list (stored schedules name operations by number), give it a row
+/// that says what it does (wire/operation_traits.hpp), and interpose it. Bump
+/// kOperationTableVersion if the clock counts existing operations differently from then on.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#include "wire/operation_traits.hpp"
 
 namespace unravel::wire {
 
@@ -90,98 +93,163 @@ enum class Operation : std::uint8_t {
   kSpinLoop,  // a loop that only looks at memory: it goes on when another thread has done something
 };
 
-/// What the clock makes of an operation.
-enum class Counts : std::uint8_t {
-  kOperation,  // a synchronisation operation: adds one to Clock::operations
-  kHook,       // no point; adds one to Clock::hooks
-  kNothing,    // only a trace tells of it
-};
+namespace rows {
 
-struct OperationTraits {
-  const char* name;
-  Counts counts;
-  bool after;  // has a point after it too: what it made possible may happen before the caller goes
-               // on
-};
+constexpr OperationTraits row(Operation operation, const char* name, Counts counts,
+                              ObjectKind object, Effect effect) {
+  return {.number = static_cast<std::uint8_t>(operation),
+          .counts = counts,
+          .object = object,
+          .effect = effect,
+          .name = name};
+}
+
+/// A synchronisation operation. There is a point before it.
+constexpr OperationTraits point_before(Operation operation, const char* name,
+                                       ObjectKind object = ObjectKind::kNone,
+                                       Effect effect = Effect::kNone) {
+  return row(operation, name, Counts::kOperation, object, effect);
+}
+
+/// There is also a point after it: what it made possible may happen before its thread goes on.
+constexpr OperationTraits points_around(Operation operation, const char* name,
+                                        ObjectKind object = ObjectKind::kNone,
+                                        Effect effect = Effect::kNone) {
+  OperationTraits made = row(operation, name, Counts::kOperation, object, effect);
+  made.after = true;
+  return made;
+}
+
+/// It only counts in the clock.
+constexpr OperationTraits counted(Operation operation, const char* name,
+                                  ObjectKind object = ObjectKind::kNone,
+                                  Effect effect = Effect::kNone) {
+  return row(operation, name, Counts::kHook, object, effect);
+}
+
+/// The same, and instrumented code calls a hook before it.
+constexpr OperationTraits hook(Operation operation, const char* name, ObjectKind object,
+                               Effect effect = Effect::kNone) {
+  OperationTraits made = counted(operation, name, object, effect);
+  made.is_hook = true;
+  return made;
+}
+
+constexpr OperationTraits trace_only(Operation operation, const char* name, ObjectKind object,
+                                     Effect effect) {
+  return row(operation, name, Counts::kNothing, object, effect);
+}
 
 inline constexpr OperationTraits kOperations[] = {
-    /* kNone            */ {"go on", Counts::kHook, false},
-    /* kStart           */ {"start", Counts::kOperation, true},
-    /* kExit            */ {"exit", Counts::kOperation, false},
-    /* kCreate          */ {"create", Counts::kOperation, true},
-    /* kJoin            */ {"join", Counts::kOperation, false},
-    /* kTryJoin         */ {"try join", Counts::kOperation, false},
-    /* kDetach          */ {"detach", Counts::kOperation, false},
-    /* kLock            */ {"lock", Counts::kOperation, false},
-    /* kTryLock         */ {"try lock", Counts::kOperation, false},
-    /* kUnlock          */ {"unlock", Counts::kOperation, true},
-    /* kWait            */ {"wait", Counts::kOperation, true},
-    /* kSignal          */ {"signal", Counts::kOperation, true},
-    /* kBroadcast       */ {"broadcast", Counts::kOperation, true},
-    /* kReadLock        */ {"read-lock", Counts::kOperation, false},
-    /* kTryReadLock     */ {"try read-lock", Counts::kOperation, false},
-    /* kWriteLock       */ {"write-lock", Counts::kOperation, false},
-    /* kTryWriteLock    */ {"try write-lock", Counts::kOperation, false},
-    /* kReadWriteUnlock */ {"rw-unlock", Counts::kOperation, true},
-    /* kSemWait         */ {"sem wait", Counts::kOperation, false},
-    /* kSemTryWait      */ {"sem try wait", Counts::kOperation, false},
-    /* kSemPost         */ {"sem post", Counts::kOperation, true},
-    /* kBarrierWait     */ {"barrier wait", Counts::kOperation, true},
-    /* kOnce            */ {"once", Counts::kOperation, false},
-    /* kSpinLock        */ {"spin lock", Counts::kOperation, false},
-    /* kSpinTryLock     */ {"try spin lock", Counts::kOperation, false},
-    /* kSpinUnlock      */ {"spin unlock", Counts::kOperation, true},
-    /* kFutexWait       */ {"futex wait", Counts::kOperation, true},
-    /* kFutexWake       */ {"futex wake", Counts::kOperation, true},
-    /* kFutexRequeue    */ {"futex requeue", Counts::kOperation, true},
-    /* kYield           */ {"yield", Counts::kOperation, false},
-    /* kSleep           */ {"sleep", Counts::kOperation, false},
-    /* kProcessExit     */ {"exit process", Counts::kOperation, false},
-    /* kClockRead       */ {"read clock", Counts::kHook, false},
-    /* kInit            */ {"init", Counts::kHook, false},
-    /* kDestroy         */ {"destroy", Counts::kHook, false},
-    /* kStreamLock      */ {"lock stream", Counts::kOperation, false},
-    /* kStreamTryLock   */ {"try lock stream", Counts::kOperation, false},
-    /* kStreamUnlock    */ {"unlock stream", Counts::kOperation, true},
-    /* kCancel          */ {"cancel", Counts::kOperation, true},
-    /* kTestCancel      */ {"test cancel", Counts::kOperation, false},
-    /* kSendSignal      */ {"send signal", Counts::kOperation, true},
-    /* kSignalWait      */ {"wait for signal", Counts::kOperation, false},
-    /* kPause           */ {"pause", Counts::kOperation, false},
-    /* kRead            */ {"read", Counts::kOperation, false},
-    /* kWrite           */ {"write", Counts::kOperation, true},
-    /* kAccept          */ {"accept", Counts::kOperation, false},
-    /* kConnect         */ {"connect", Counts::kOperation, true},
-    /* kPoll            */ {"poll", Counts::kOperation, false},
-    /* kFileLock        */ {"lock file", Counts::kOperation, true},
-    /* kWaitChild       */ {"wait for child", Counts::kOperation, false},
-    /* kFork            */ {"fork", Counts::kOperation, true},
-    /* kLoad            */ {"load", Counts::kHook, false},
-    /* kStore           */ {"store", Counts::kHook, false},
-    /* kAtomicLoad      */ {"atomic load", Counts::kHook, false},
-    /* kAtomicStore     */ {"atomic store", Counts::kHook, false},
-    /* kAtomicUpdate    */ {"atomic update", Counts::kHook, false},
-    /* kFence           */ {"fence", Counts::kHook, false},
-    /* kEnter           */ {"enter function", Counts::kHook, false},
-    /* kBackEdge        */ {"loop", Counts::kHook, false},
-    /* kAllocate        */ {"allocate", Counts::kHook, false},
-    /* kFree            */ {"free", Counts::kHook, false},
-    /* kAfterStore      */ {"go on", Counts::kHook, false},
-    /* kGiveUp          */ {"unlock to wait", Counts::kNothing, false},
-    /* kWoke            */ {"wake", Counts::kNothing, false},
-    /* kArrive          */ {"arrive", Counts::kNothing, false},
-    /* kHandle          */ {"handle signal", Counts::kNothing, false},
-    /* kPublish         */ {"publish", Counts::kNothing, false},
-    /* kObserve         */ {"observe", Counts::kNothing, false},
-    /* kAllocated       */ {"allocated", Counts::kNothing, false},
-    /* kFresh           */ {"fresh memory", Counts::kNothing, false},
-    /* kOpen            */ {"open", Counts::kOperation, true},
-    /* kSendMessage     */ {"send message", Counts::kOperation, true},
-    /* kReceiveMessage  */ {"receive message", Counts::kOperation, true},
-    /* kSemaphoreSet    */ {"sem op", Counts::kOperation, true},
-    /* kSpinLoop        */ {"spin", Counts::kOperation, false},
+    counted(Operation::kNone, "go on"),
+    points_around(Operation::kStart, "start", ObjectKind::kSelf, Effect::kStart),
+    point_before(Operation::kExit, "exit", ObjectKind::kSelf, Effect::kEnd),
+    points_around(Operation::kCreate, "create", ObjectKind::kThread, Effect::kCreate),
+    point_before(Operation::kJoin, "join", ObjectKind::kThread, Effect::kJoin),
+    point_before(Operation::kTryJoin, "try join", ObjectKind::kThread, Effect::kJoin),
+    point_before(Operation::kDetach, "detach", ObjectKind::kThread, Effect::kDetach),
+    point_before(Operation::kLock, "lock", ObjectKind::kMutex, Effect::kAcquire),
+    point_before(Operation::kTryLock, "try lock", ObjectKind::kMutex, Effect::kAcquire),
+    points_around(Operation::kUnlock, "unlock", ObjectKind::kMutex, Effect::kRelease),
+    points_around(Operation::kWait, "wait", ObjectKind::kCondition, Effect::kWait),
+    points_around(Operation::kSignal, "signal", ObjectKind::kCondition, Effect::kWake),
+    points_around(Operation::kBroadcast, "broadcast", ObjectKind::kCondition, Effect::kWake),
+    point_before(Operation::kReadLock, "read-lock", ObjectKind::kReadWriteLock,
+                 Effect::kAcquireShared),
+    point_before(Operation::kTryReadLock, "try read-lock", ObjectKind::kReadWriteLock,
+                 Effect::kAcquireShared),
+    point_before(Operation::kWriteLock, "write-lock", ObjectKind::kReadWriteLock, Effect::kAcquire),
+    point_before(Operation::kTryWriteLock, "try write-lock", ObjectKind::kReadWriteLock,
+                 Effect::kAcquire),
+    points_around(Operation::kReadWriteUnlock, "rw-unlock", ObjectKind::kReadWriteLock,
+                  Effect::kRelease),
+    point_before(Operation::kSemWait, "sem wait", ObjectKind::kSemaphore, Effect::kTakeUnit),
+    point_before(Operation::kSemTryWait, "sem try wait", ObjectKind::kSemaphore, Effect::kTakeUnit),
+    points_around(Operation::kSemPost, "sem post", ObjectKind::kSemaphore, Effect::kPost),
+    points_around(Operation::kBarrierWait, "barrier wait", ObjectKind::kBarrier, Effect::kMeet),
+    point_before(Operation::kOnce, "once", ObjectKind::kOnce, Effect::kOnce),
+    point_before(Operation::kSpinLock, "spin lock", ObjectKind::kSpinLock, Effect::kAcquire),
+    point_before(Operation::kSpinTryLock, "try spin lock", ObjectKind::kSpinLock, Effect::kAcquire),
+    points_around(Operation::kSpinUnlock, "spin unlock", ObjectKind::kSpinLock, Effect::kRelease),
+    points_around(Operation::kFutexWait, "futex wait", ObjectKind::kFutex, Effect::kWait),
+    points_around(Operation::kFutexWake, "futex wake", ObjectKind::kFutex, Effect::kWake),
+    points_around(Operation::kFutexRequeue, "futex requeue", ObjectKind::kFutex, Effect::kRequeue),
+    point_before(Operation::kYield, "yield", ObjectKind::kNone, Effect::kPassTime),
+    point_before(Operation::kSleep, "sleep", ObjectKind::kNone, Effect::kPassTime),
+    point_before(Operation::kProcessExit, "exit process"),
+    counted(Operation::kClockRead, "read clock"),
+    counted(Operation::kInit, "init", ObjectKind::kAnything, Effect::kReuse),
+    counted(Operation::kDestroy, "destroy", ObjectKind::kAnything, Effect::kReuse),
+    point_before(Operation::kStreamLock, "lock stream", ObjectKind::kStream, Effect::kAcquire),
+    point_before(Operation::kStreamTryLock, "try lock stream", ObjectKind::kStream,
+                 Effect::kAcquire),
+    points_around(Operation::kStreamUnlock, "unlock stream", ObjectKind::kStream, Effect::kRelease),
+    points_around(Operation::kCancel, "cancel", ObjectKind::kThread),
+    point_before(Operation::kTestCancel, "test cancel"),
+    points_around(Operation::kSendSignal, "send signal", ObjectKind::kSignal, Effect::kSendSignal),
+    point_before(Operation::kSignalWait, "wait for signal", ObjectKind::kSignal,
+                 Effect::kTakeSignal)
+        .brings_input(),
+    point_before(Operation::kPause, "pause", ObjectKind::kNone, Effect::kAwaitSignal)
+        .waits_outside(),
+    point_before(Operation::kRead, "read", ObjectKind::kDescriptor, Effect::kReceive)
+        .brings_input(),
+    points_around(Operation::kWrite, "write", ObjectKind::kDescriptor, Effect::kSend)
+        .waits_outside(),
+    point_before(Operation::kAccept, "accept", ObjectKind::kDescriptor, Effect::kReceive)
+        .brings_input(),
+    points_around(Operation::kConnect, "connect", ObjectKind::kDescriptor, Effect::kSend)
+        .waits_outside(),
+    point_before(Operation::kPoll, "poll", ObjectKind::kDescriptor, Effect::kReceive)
+        .brings_input(),
+    points_around(Operation::kFileLock, "lock file", ObjectKind::kDescriptor)
+        .waits_outside()
+        .can_only_be_tried(),
+    point_before(Operation::kWaitChild, "wait for child", ObjectKind::kProcess).brings_input(),
+    points_around(Operation::kFork, "fork"),
+    hook(Operation::kLoad, "load", ObjectKind::kMemory, Effect::kRead).reads_as("reads"),
+    hook(Operation::kStore, "store", ObjectKind::kMemory, Effect::kWrite).reads_as("writes"),
+    hook(Operation::kAtomicLoad, "atomic load", ObjectKind::kMemory, Effect::kRead)
+        .has_order()
+        .reads_as("atomically reads"),
+    hook(Operation::kAtomicStore, "atomic store", ObjectKind::kMemory, Effect::kWrite)
+        .has_order()
+        .reads_as("atomically writes"),
+    hook(Operation::kAtomicUpdate, "atomic update", ObjectKind::kMemory, Effect::kUpdate)
+        .has_order()
+        .reads_as("atomically updates"),
+    hook(Operation::kFence, "fence", ObjectKind::kNone, Effect::kFence).has_order(),
+    hook(Operation::kEnter, "enter function", ObjectKind::kNone, Effect::kPassCode)
+        .stands("at function entry"),
+    hook(Operation::kBackEdge, "loop", ObjectKind::kNone, Effect::kPassCode)
+        .stands("between rounds of a loop"),
+    hook(Operation::kAllocate, "allocate", ObjectKind::kBlock, Effect::kAllocate),
+    hook(Operation::kFree, "free", ObjectKind::kMemory, Effect::kFree).reads_as("frees"),
+    hook(Operation::kAfterStore, "go on", ObjectKind::kMemory).stands("after atomic store"),
+    trace_only(Operation::kGiveUp, "unlock to wait", ObjectKind::kAnything, Effect::kReleaseToWait),
+    trace_only(Operation::kWoke, "wake", ObjectKind::kAnything, Effect::kWoke),
+    trace_only(Operation::kArrive, "arrive", ObjectKind::kAnything, Effect::kArrive),
+    trace_only(Operation::kHandle, "handle signal", ObjectKind::kAnything, Effect::kHandleSignal),
+    trace_only(Operation::kPublish, "publish", ObjectKind::kAnything, Effect::kPublish),
+    trace_only(Operation::kObserve, "observe", ObjectKind::kAnything, Effect::kObserve),
+    trace_only(Operation::kAllocated, "allocated", ObjectKind::kBlock, Effect::kAllocate),
+    trace_only(Operation::kFresh, "fresh memory", ObjectKind::kBlock, Effect::kFresh),
+    points_around(Operation::kOpen, "open", ObjectKind::kFifo).waits_outside().can_only_be_tried(),
+    points_around(Operation::kSendMessage, "send message", ObjectKind::kQueue)
+        .waits_outside()
+        .can_only_be_tried(),
+    points_around(Operation::kReceiveMessage, "receive message", ObjectKind::kQueue)
+        .brings_input()
+        .can_only_be_tried(),
+    points_around(Operation::kSemaphoreSet, "sem op", ObjectKind::kSemaphoreSet)
+        .waits_outside()
+        .can_only_be_tried(),
+    point_before(Operation::kSpinLoop, "spin"),
 };
 
+}  // namespace rows
+
+using rows::kOperations;
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
 static_assert(kOperationCount == static_cast<std::size_t>(Operation::kSpinLoop) + 1,
               "every operation needs a row");
@@ -190,21 +258,87 @@ constexpr const OperationTraits& traits(Operation operation) {
   return kOperations[static_cast<std::size_t>(operation)];
 }
 
-/// Whether the kernel cannot be asked if it would block, so that a thread finds out by trying.
-constexpr bool can_only_be_tried(Operation operation) {
-  return operation == Operation::kFileLock || operation == Operation::kOpen ||
-         operation == Operation::kSemaphoreSet || operation == Operation::kSendMessage ||
-         operation == Operation::kReceiveMessage;
+constexpr const ObjectKindTraits& traits(ObjectKind kind) {
+  return kObjectKinds[static_cast<std::size_t>(kind)];
 }
 
-/// Whether instrumented code tells of it, by a hook that comes before it.
-constexpr bool is_hook(Operation operation) {
-  return operation >= Operation::kLoad && operation <= Operation::kAfterStore;
+constexpr bool rows_are_in_order() {
+  for (std::size_t i = 0; i < kOperationCount; ++i) {
+    if (kOperations[i].number != i) return false;
+  }
+  for (std::size_t i = 0; i < sizeof(kObjectKinds) / sizeof(kObjectKinds[0]); ++i) {
+    if (static_cast<std::size_t>(kObjectKinds[i].kind) != i) return false;
+  }
+  return true;
+}
+static_assert(rows_are_in_order(), "the n-th row is that of the n-th operation");
+
+/// Whether it is a synchronisation operation, which has a point before it.
+constexpr bool is_synchronisation(Operation operation) {
+  return traits(operation).counts == Counts::kOperation;
 }
 
-/// Whether that is something done to memory.
+/// Whether instrumented code calls a hook before it.
+constexpr bool is_hook(Operation operation) { return traits(operation).is_hook; }
+
+/// Whether events of it have a number (a thread's ordinal, a descriptor, a signal), not an address.
+constexpr bool acts_on_number(Operation operation) {
+  return traits(traits(operation).object).is_number;
+}
+
+/// The kind of its object, as a word; empty if a person is shown none.
+constexpr const char* noun(Operation operation) { return traits(traits(operation).object).noun; }
+
+constexpr bool has_effect(Operation operation, Effect effect) {
+  return traits(operation).effect == effect;
+}
+
+/// Whether it does something to memory that already has a history.
 constexpr bool is_access(Operation operation) {
-  return (is_hook(operation) && operation < Operation::kFence) || operation == Operation::kFree;
+  const Effect effect = traits(operation).effect;
+  return effect == Effect::kRead || effect == Effect::kWrite || effect == Effect::kUpdate ||
+         effect == Effect::kFree;
+}
+
+constexpr bool is_load(Operation operation) { return has_effect(operation, Effect::kRead); }
+
+/// Whether it takes a lock of any kind, alone or with others.
+constexpr bool acquires(Operation operation) {
+  return has_effect(operation, Effect::kAcquire) || has_effect(operation, Effect::kAcquireShared);
+}
+
+/// Whether its thread is queued until another one wakes it.
+constexpr bool waits_for_wake(Operation operation) { return has_effect(operation, Effect::kWait); }
+
+/// Whether it signals a condition variable, which may have no waiters.
+constexpr bool signals_condition(Operation operation) {
+  return has_effect(operation, Effect::kWake) && traits(operation).object == ObjectKind::kCondition;
+}
+
+/// Whether it is a thread's own beginning or end, or another thread's, and not about what threads
+/// share.
+constexpr bool is_of_thread_life(Operation operation) {
+  const Effect effect = traits(operation).effect;
+  return effect >= Effect::kStart && effect <= Effect::kDetach;
+}
+
+/// Its part in contention.
+constexpr Contention contention(Operation operation) {
+  const OperationTraits& row = traits(operation);
+  switch (row.effect) {
+    case Effect::kAcquireShared: return Contention::kReads;
+    case Effect::kRead: return row.is_atomic ? Contention::kReads : Contention::kNone;
+    case Effect::kWrite:
+    case Effect::kUpdate: return row.is_atomic ? Contention::kChanges : Contention::kNone;
+    case Effect::kAcquire:
+    case Effect::kWait:
+    case Effect::kMeet:
+    case Effect::kWake:
+    case Effect::kTakeUnit:
+    case Effect::kPost:
+    case Effect::kOnce: return Contention::kChanges;
+    default: return Contention::kNone;
+  }
 }
 
 }  // namespace unravel::wire

@@ -178,7 +178,7 @@ enum class Timeouts : std::uint8_t {
 inline constexpr std::uint64_t kNearNanoseconds = 100'000'000;
 
 /// How virtual time moves by itself. A schedule is replayed under the model that it was recorded
-/// under, so that its clocks show the same moments.
+/// under, so that its clocks show the same times.
 enum class TimeModel : std::uint8_t {
   kFirst,   // of schedules of format 1
   kSecond,  // deadlines come though threads run; all clocks tell one time; waits end a little late
@@ -193,8 +193,8 @@ inline constexpr std::uint32_t kMostStartWaits = 16;
 /// what it waited for outside, such as a child's output, may take another number of steps next
 /// time.
 struct Start {
-  Clock clock;               // of the program's first thread
-  std::uint64_t moment = 0;  // of virtual time; 0: not known
+  Clock clock;             // of the program's first thread
+  std::uint64_t time = 0;  // virtual; 0: not known
 
   friend bool operator==(const Start&, const Start&) = default;
 };

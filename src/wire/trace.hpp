@@ -69,8 +69,8 @@ inline constexpr std::uint64_t kLongestTraceRecord = 4;
 
 /// Whether a record of a hook names an object.
 constexpr bool traces_object(Operation operation) {
-  return is_access(operation) || operation == Operation::kAllocate ||
-         operation == Operation::kInit || operation == Operation::kDestroy;
+  return is_access(operation) || has_effect(operation, Effect::kAllocate) ||
+         has_effect(operation, Effect::kReuse);
 }
 
 }  // namespace unravel::wire

@@ -265,8 +265,8 @@ void SimMachine::event(const wire::Event& event) {
   }
 }
 
-void SimMachine::hold(wire::StopReason) {
-  seen_.held.push_back({{.ordinal = current_->thread->ordinal}, current_->thread->clock});
+void SimMachine::stop(wire::StopReason) {
+  seen_.stopped.push_back({{.ordinal = current_->thread->ordinal}, current_->thread->clock});
 }
 
 bool SimMachine::is_as_before(std::uint64_t state, bool first) {
@@ -349,7 +349,7 @@ bool SimMachine::can_go_on(const Live& thread) {
     case Stand::kQueued: return false;
     case Stand::kAsleep: return false;
     case Stand::kOutside: return can_receive(*thread.thread);
-    case Stand::kSignal: return thread.thread->signals | process_signals_;
+    case Stand::kSignal: return thread.thread->signals.pending | process_signals_;
     case Stand::kHandler: return false;
     case Stand::kUnknown: return true;
   }

@@ -94,7 +94,7 @@ class SimMachine final : private Switcher, private Host {
   void event(const wire::Event& event) override;
   void clock_switch(const wire::ClockSwitch& one) override { seen_.clock_form.push_back(one); }
   bool take_tick() override { return limits_.tick_every && ++looks_ % limits_.tick_every == 0; }
-  void hold(wire::StopReason why) override;
+  void stop(wire::StopReason why) override;
   bool is_as_before(std::uint64_t state, bool first) override;
   std::uint64_t take_waited() override;
   wire::LastWords& words() override { return seen_.words; }

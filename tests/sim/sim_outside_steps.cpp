@@ -101,7 +101,7 @@ void SimMachine::deliver_signal(int signal) {
   }
   for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
     Thread* thread = scheduler_.threads()[slot];
-    if (!thread->in_use || thread->ended || (thread->signal_mask & bit(signal))) continue;
+    if (!thread->in_use || thread->ended || (thread->signals.mask & bit(signal))) continue;
     scheduler_.send_signal(*thread, signal);
     return scheduler_.changed_at(&process_signals_);
   }
@@ -117,23 +117,23 @@ void SimMachine::handle_signals(Thread& thread) {
   const Outside* wish = thread.wish;
   const Outside* outside = thread.outside;
   const bool retry = thread.retry;
-  const std::uint64_t mask = thread.signal_mask;
-  bool interrupted = thread.interrupted;
+  const std::uint64_t mask = thread.signals.mask;
+  bool interrupted = thread.signals.interrupted;
   stand_free(self);
-  while (const std::uint64_t due = thread.signals & ~mask) {
+  while (const std::uint64_t due = thread.signals.pending & ~mask) {
     thread.wish = thread.outside = nullptr;
     const int signal = std::countr_zero(due) + 1;
-    thread.signals &= ~bit(signal);
-    thread.signal_mask |= bit(signal);
+    thread.signals.pending &= ~bit(signal);
+    thread.signals.mask |= bit(signal);
     run_handler(self, signal);
-    thread.signal_mask = mask;
+    thread.signals.mask = mask;
     const Outside* waits = wish ? wish : outside;
     interrupted = interrupted || signal >= kFirstInterrupting || (waits && waits->never_restarts);
   }
   thread.wish = wish;
   thread.outside = outside;
   thread.retry = retry;
-  thread.interrupted = interrupted;
+  thread.signals.interrupted = interrupted;
   const bool gone = self.gone;  // others may have detached it
   self = before;
   self.gone = gone;
@@ -215,8 +215,9 @@ void SimMachine::receive(Live& self, const Code& code) {
     }
   } else {
     for (;;) {
-      count = thread.interrupted && !can_proceed(op, thread) ? kInterrupted
-                                                             : take_messages(code.object, most);
+      count = thread.signals.interrupted && !can_proceed(op, thread)
+                  ? kInterrupted
+                  : take_messages(code.object, most);
       if (count == kAgain && thread.timed_out) count = kNothing;
       if (count != kAgain || !blocking) break;
       scheduler_.block(thread);
@@ -259,7 +260,7 @@ void SimMachine::poll(Live& self, const Code& code) {
       await_again(self, op, outside,
                   [](const Op&, const Thread& waiting) { return waiting.retry; });
     }
-  } else if (!thread.interrupted || is_ready(outside)) {
+  } else if (!thread.signals.interrupted || is_ready(outside)) {
     answer = look();
   }
   thread.wish = thread.outside = nullptr;
@@ -273,8 +274,8 @@ void SimMachine::poll(Live& self, const Code& code) {
 
 void SimMachine::set_mask(Live& self, std::uint64_t mask) {
   Thread& thread = *self.thread;
-  thread.signal_mask = mask;
-  thread.signals |= process_signals_ & ~mask;
+  thread.signals.mask = mask;
+  thread.signals.pending |= process_signals_ & ~mask;
   process_signals_ &= mask;
   if (Scheduler::has_signal(thread)) handle_signals(thread);
 }
@@ -284,7 +285,7 @@ void SimMachine::signal_wait(Live& self, const Code& code) {
   const Outside outside{.never_restarts = true};
   Op op = op_of(self, Operation::kSignalWait, &process_signals_, code.time);
   op.can = [](const Op& reached, const Thread& waiting) {
-    return (waiting.signals | *static_cast<const std::uint64_t*>(reached.object)) != 0;
+    return (waiting.signals.pending | *static_cast<const std::uint64_t*>(reached.object)) != 0;
   };
   op.interruptible = true;
   thread.outside = &outside;
@@ -292,9 +293,11 @@ void SimMachine::signal_wait(Live& self, const Code& code) {
   scheduler_.reach(thread, op);
   thread.outside = nullptr;
   stand_free(self);
-  const std::uint64_t found = thread.signals | process_signals_;
+  const std::uint64_t found = thread.signals.pending | process_signals_;
   const int signal = found ? std::countr_zero(found) + 1 : 0;
-  if (signal) ((thread.signals & bit(signal)) ? thread.signals : process_signals_) &= ~bit(signal);
+  if (signal)
+    ((thread.signals.pending & bit(signal)) ? thread.signals.pending : process_signals_) &=
+        ~bit(signal);
   const std::int64_t answer = signal ? signal : thread.timed_out ? kNothing : kInterrupted;
   self.own[0] = answer;
   scheduler_.did(thread, op, event_of(answer), static_cast<std::uint64_t>(answer));

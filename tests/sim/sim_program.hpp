@@ -130,7 +130,7 @@ struct SimRun {
   std::vector<wire::Event> events;            // `object` is its place in `objects`, from 1
   wire::RunSlot counts;
   wire::LastWords words;  // objects as in `events`
-  std::vector<wire::StopAt> held;
+  std::vector<wire::StopAt> stopped;
   std::uint64_t now = 0;                                      // virtual nanoseconds since the start
   std::vector<std::pair<std::string, std::int64_t>> objects;  // with their last values
   std::vector<std::pair<std::string, std::int64_t>> received;  // channel and message, in order

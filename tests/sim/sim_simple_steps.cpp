@@ -16,11 +16,11 @@ void SimMachine::make_hook(Live& self, Operation kind, SimObject* object) {
   if (marked && --countdowns_.marked.left < 0) is_due = true;
   const Op op = op_of(self, kind, object);
   const bool spins = marked && scheduler_.goes_round(*self.thread, op);
-  if (is_due || spins) scheduler_.look_at_hook(*self.thread, op, marked, spins);
+  if (is_due || spins) scheduler_.inspect_hook(*self.thread, op, marked, spins);
   if (!marked) return;
-  scheduler_.pairs().note(reinterpret_cast<std::uint64_t>(op.object),
-                          reinterpret_cast<std::uint64_t>(op.site), self.thread->ordinal,
-                          kind != Operation::kLoad, scheduler_.run());
+  scheduler_.pairs().record(reinterpret_cast<std::uint64_t>(op.object),
+                            reinterpret_cast<std::uint64_t>(op.site), self.thread->ordinal,
+                            kind != Operation::kLoad, scheduler_.run());
 }
 
 void SimMachine::simple(Live& self, const Code& code) {

@@ -20,8 +20,7 @@ bool matches(const wire::EventPattern& pattern, const void* site, const Op& op) 
 /// A wait that ends in a queue is made where it begins: what is pending there is its wake.
 bool is_made(const Thread& thread) {
   const wire::Operation kind = thread.pending.kind;
-  const bool queues = kind == wire::Operation::kWait || kind == wire::Operation::kBarrierWait ||
-                      kind == wire::Operation::kFutexWait;
+  const bool queues = wire::waits_for_wake(kind) || wire::has_effect(kind, wire::Effect::kMeet);
   return queues && (thread.waiting || thread.timed_out);
 }
 
@@ -39,12 +38,12 @@ void Constraints::use(const wire::Constraint* list, std::uint32_t count) {
 }
 
 void Constraints::reached(Thread& thread) const {
-  thread.is_first = thread.is_then = 0;
+  thread.rule.is_first = thread.rule.is_then = 0;
   if (is_made(thread)) return;
   for_each_bit(active_, [&](std::uint32_t i) {
     const std::uint32_t bit = 1u << i;
-    if (matches(list_[i].first, kept_[i].first, thread.pending)) thread.is_first |= bit;
-    if (matches(list_[i].then, kept_[i].then, thread.pending)) thread.is_then |= bit;
+    if (matches(list_[i].first, kept_[i].first, thread.pending)) thread.rule.is_first |= bit;
+    if (matches(list_[i].then, kept_[i].then, thread.pending)) thread.rule.is_then |= bit;
   });
 }
 
@@ -71,9 +70,9 @@ const ThreadSet& Constraints::allowed(const ThreadSet& runnable, const ThreadSet
     allowed_ = runnable;
     for (std::uint32_t slot = runnable.first_from(0); slot != ThreadSet::kNone;
          slot = runnable.first_from(slot + 1)) {
-      const std::uint32_t waits_for = by_slot[slot]->is_then & holding;
+      const std::uint32_t waits_for = by_slot[slot]->rule.is_then & holding;
       if (!waits_for) {
-        somebody = somebody || !by_slot[slot]->spun;
+        somebody = somebody || !by_slot[slot]->rule.spun;
         continue;
       }
       used |= waits_for;
@@ -92,12 +91,12 @@ const ThreadSet& Constraints::allowed(const ThreadSet& runnable, const ThreadSet
 }
 
 void Constraints::passes(const Thread& thread) {
-  for_each_bit(thread.is_first & active_, [&](std::uint32_t i) {
+  for_each_bit(thread.rule.is_first & active_, [&](std::uint32_t i) {
     ++kept_[i].firsts;
     const std::uint64_t wanted = list_[i].first.occurrence;
     if (wanted && kept_[i].firsts >= wanted) active_ &= ~(1u << i);
   });
-  for_each_bit(thread.is_then & active_, [&](std::uint32_t i) {
+  for_each_bit(thread.rule.is_then & active_, [&](std::uint32_t i) {
     ++kept_[i].thens;
     if (kept_[i].thens >= list_[i].then.occurrence) active_ &= ~(1u << i);
   });

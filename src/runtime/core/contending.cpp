@@ -19,7 +19,8 @@ void Scheduler::released(Thread& self, const void* address) {
 }
 
 void Scheduler::changed(Object& object) {
-  for (Thread* thread = object.contenders.first; thread; thread = thread->next) refresh(*thread);
+  for (Thread* thread = object.contenders.first; thread; thread = thread->list.next)
+    refresh(*thread);
 }
 
 void Scheduler::refresh(Thread& thread) {

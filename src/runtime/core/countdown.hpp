@@ -22,7 +22,7 @@ struct Countdown {
 
   void set(std::uint64_t hooks) { left = from = static_cast<std::int64_t>(hooks) - shift; }
   /// Has every hook looked at, or only those that are due.
-  void look_at_every(bool every) {
+  void inspect_every(bool every) {
     const std::int64_t next = every ? kEvery : 0;
     left += shift - next;
     from += shift - next;

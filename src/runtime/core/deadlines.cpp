@@ -53,8 +53,8 @@ std::uint64_t Scheduler::next_due() const {
   return time_.due(deadline < timer_ ? deadline : timer_);
 }
 
-void Scheduler::move_time_to(std::uint64_t moment) {
-  time_.advance_to(moment);
+void Scheduler::move_time_to(std::uint64_t time) {
+  time_.advance_to(time);
   host_.time_moved();
 }
 
@@ -88,7 +88,7 @@ void Scheduler::pass_due() {
     due.record->state = wire::ThreadState::kRunnable;
     if (!due.waiting) continue;
     due.waiting = false;
-    if (due.listed) due.listed->waiters.remove(due);
+    if (due.list.object) due.list.object->waiters.remove(due);
   }
 }
 
@@ -169,9 +169,9 @@ void Scheduler::let_deadlines_come(Thread& self) {
   jump_to(self, half < kShortestJump ? next : time_.now() + half);
 }
 
-void Scheduler::jump_to(Thread& self, std::uint64_t moment) {
-  if (moment <= time_.now()) return;
-  go_on_by(self, ChoiceKind::kTimeJump, moment - time_.now());
+void Scheduler::jump_to(Thread& self, std::uint64_t time) {
+  if (time <= time_.now()) return;
+  go_on_by(self, ChoiceKind::kTimeJump, time - time_.now());
 }
 
 }  // namespace unravel

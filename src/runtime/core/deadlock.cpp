@@ -9,18 +9,12 @@ using wire::Operation;
 bool Deadlock::waits_for_lock(const Thread& thread) const {
   if (thread.ended || thread.waiting || thread.timed_out) return false;
   if (thread.pending.deadline != kNever || !thread.pending.can) return false;
-  const bool may_be_cancelled = thread.pending.cancellable && !thread.cancel_disabled;
-  if (how_ == For::kGood && (may_be_cancelled || thread.can_be_cancelled_anywhere())) return false;
-  switch (thread.pending.kind) {
-    case Operation::kLock:
-    case Operation::kReadLock:
-    case Operation::kWriteLock:
-    case Operation::kSpinLock:
-    case Operation::kStreamLock:
-    case Operation::kJoin:
-    case Operation::kOnce: return Scheduler::blocks(thread);
-    default: return false;
-  }
+  const bool may_be_cancelled = thread.pending.cancellable && !thread.cancel.disabled;
+  if (how_ == For::kGood && (may_be_cancelled || thread.cancel.can_come_anywhere())) return false;
+  const Operation kind = thread.pending.kind;
+  const bool has_holder = wire::acquires(kind) || wire::has_effect(kind, wire::Effect::kJoin) ||
+                          wire::has_effect(kind, wire::Effect::kOnce);
+  return has_holder && Scheduler::blocks(thread);
 }
 
 bool Deadlock::closed_by(Thread& start) {

@@ -86,7 +86,7 @@ int Plan::choose_waiter(const Thread& waker, const Thread* first, std::uint32_t 
   if (following) {
     if (const wire::Choice* choice = take(waker, wire::ChoiceKind::kWaiter)) {
       int index = 0;
-      for (const Thread* waiter = first; waiter; waiter = waiter->next, ++index) {
+      for (const Thread* waiter = first; waiter; waiter = waiter->list.next, ++index) {
         if (waiter->ordinal == choice->value) return index;
       }
       if (following_ == wire::Following::kStrict) return -1;
@@ -100,9 +100,9 @@ int Plan::choose_waiter(const Thread& waker, const Thread* first, std::uint32_t 
       int best = 0;
       int index = 0;
       std::uint64_t highest = 0;
-      for (const Thread* waiter = first; waiter; waiter = waiter->next, ++index) {
-        if (waiter->priority <= highest) continue;
-        highest = waiter->priority;
+      for (const Thread* waiter = first; waiter; waiter = waiter->list.next, ++index) {
+        if (waiter->rule.priority <= highest) continue;
+        highest = waiter->rule.priority;
         best = index;
       }
       return best;

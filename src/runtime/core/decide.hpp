@@ -23,7 +23,7 @@ struct View {
   Leave leave = Leave::kMayStay;
   bool due = false;                     // the rule has drawn already that it may switch here
   bool tick = false;                    // clock form: it is time for another thread
-  const ThreadSet* runnable = nullptr;  // stops `current` exactly if it can go on
+  const ThreadSet* runnable = nullptr;  // contains `current` exactly if it can go on
   const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
   bool current_fireable = false;        // so is `current`, which is not among them
   Thread* const* by_slot = nullptr;
@@ -88,7 +88,7 @@ class Plan {
   }
 
   /// Whether every point is looked at, not only those at which the rule may switch.
-  [[nodiscard]] bool looks_at_every_point() const {
+  [[nodiscard]] bool inspects_every_point() const {
     return constraints_.active() || (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
   }
 
@@ -99,7 +99,7 @@ class Plan {
   }
 
   /// Whether any hook could matter.
-  [[nodiscard]] bool looks_at_hooks() const {
+  [[nodiscard]] bool inspects_hooks() const {
     return points_ != wire::PointSet::kSync || following_ != wire::Following::kNothing ||
            stop_count_ != 0;
   }
@@ -143,11 +143,11 @@ class Plan {
   }
   [[nodiscard]] bool ticks() const { return ticks_; }
 
-  /// The next place at which to hold, or null.
+  /// The next place at which the run stops for the driver, or null.
   [[nodiscard]] const wire::StopAt* next_stop() const {
     return stop_ < stop_count_ ? &stops_[stop_] : nullptr;
   }
-  void held() { ++stop_; }
+  void stop_made() { ++stop_; }
 
  private:
   Decision follow_strictly(const View& view);

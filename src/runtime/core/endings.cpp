@@ -12,16 +12,6 @@ using wire::LastWords;
 using wire::Operation;
 using wire::ThreadState;
 
-namespace {
-
-bool is_lock(Operation operation) {
-  return operation == Operation::kLock || operation == Operation::kReadLock ||
-         operation == Operation::kWriteLock || operation == Operation::kSpinLock ||
-         operation == Operation::kStreamLock;
-}
-
-}  // namespace
-
 void Scheduler::end_with(LastWords::Kind kind, FailureKind failure, const Thread& thread,
                          const char* text) {
   wire::LastWords& words = host_.words();
@@ -67,11 +57,11 @@ void Scheduler::stuck() {
     thread->record->pending = pending;
     thread->record->object = thread->pending.reported_object();
     thread->record->state = ThreadState::kBlocked;
-    if (thread->waiting && (pending == Operation::kWait || pending == Operation::kFutexWait)) {
+    if (thread->waiting && wire::waits_for_wake(pending)) {
       root = thread;
     }
     const Object* object = objects_.find(thread->pending.object);
-    if (is_lock(pending) && object && !object->holders) outside = thread;
+    if (wire::acquires(pending) && object && !object->holders) outside = thread;
   }
   if (outside) {
     end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *outside,

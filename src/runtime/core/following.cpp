@@ -30,7 +30,7 @@ Decision Plan::follow_strictly(const View& view) {
     if (current.clock > slice->until)
       return diverges("the thread went past its slice's end", slice);
     // What can only be tried, not asked, is blocked after it was tried: at the same clock.
-    const bool tries = wire::can_only_be_tried(current.pending.kind) && !current.pending.can;
+    const bool tries = wire::traits(current.pending.kind).only_tried && !current.pending.can;
     if (tries && slice->end == wire::End::kBlocked) return Decision{.next = current.slot};
     if (current.ended != (slice->end == wire::End::kEnded)) {
       return diverges(current.ended ? "the thread ended where it was left"

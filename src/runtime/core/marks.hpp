@@ -36,17 +36,10 @@ class Marks {
   }
   /// Whether a hook is a point.
   [[nodiscard]] bool has(wire::Operation hook, const void* site) const {
-    switch (hook) {
-      case wire::Operation::kAtomicLoad:
-      case wire::Operation::kAtomicStore:
-      case wire::Operation::kAtomicUpdate:
-      case wire::Operation::kAfterStore: return true;
-      case wire::Operation::kFence:
-      case wire::Operation::kEnter:
-      case wire::Operation::kBackEdge:
-      case wire::Operation::kAllocate: return false;
-      default: break;
-    }
+    const wire::OperationTraits& traits = wire::traits(hook);
+    const bool accesses = traits.object == wire::ObjectKind::kMemory;
+    if (!accesses) return false;
+    if (traits.is_atomic || traits.effect == wire::Effect::kNone) return true;  // or after a store
     const auto place = reinterpret_cast<std::uintptr_t>(site);
     for (std::uint32_t i = 0; i < count_; ++i) {
       if (place - maps_[i].begin < maps_[i].size) return maps_[i].bytes[place - maps_[i].begin];

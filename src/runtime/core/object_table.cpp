@@ -15,20 +15,18 @@ void* Arena::take(std::size_t size) {
 }
 
 void ThreadList::push(Thread& thread, Object& owner) {
-  UNRAVEL_CHECK(!thread.listed, "a thread is in two lists");
-  thread.listed = &owner;
-  thread.previous = last;
-  thread.next = nullptr;
-  (last ? last->next : first) = &thread;
+  UNRAVEL_CHECK(!thread.list.object, "a thread is in two lists");
+  thread.list = {.object = &owner, .previous = last, .next = nullptr};
+  (last ? last->list.next : first) = &thread;
   last = &thread;
   ++size;
 }
 
 void ThreadList::remove(Thread& thread) {
-  (thread.previous ? thread.previous->next : first) = thread.next;
-  (thread.next ? thread.next->previous : last) = thread.previous;
-  thread.listed = nullptr;
-  thread.previous = thread.next = nullptr;
+  const ListPlace place = thread.list;
+  (place.previous ? place.previous->list.next : first) = place.next;
+  (place.next ? place.next->list.previous : last) = place.previous;
+  thread.list = {};
   --size;
 }
 
@@ -99,7 +97,7 @@ void ObjectTable::hold(Object& object, Thread& thread, wire::Operation operation
                        const void* site) {
   // Whoever else is noted cannot hold it any more: its memory was written over while it was held.
   const auto shares = [](Operation kind) {
-    return kind == Operation::kReadLock || kind == Operation::kTryReadLock;
+    return wire::has_effect(kind, wire::Effect::kAcquireShared);
   };
   for (Holder** link = &object.holders; *link;) {
     if ((*link)->thread == &thread) {

@@ -20,13 +20,13 @@ namespace unravel {
 class PairMap {
  public:
   /// Both have room for wire::kSiteMapBits; null: nothing is noted.
-  void use(std::uint64_t* all, std::uint64_t* interrupted) {
+  void use(std::uint64_t* all, std::uint64_t* preempted) {
     all_ = all;
-    interrupted_ = interrupted;
+    preempted_ = preempted;
   }
 
-  void note(std::uint64_t object, std::uint64_t site, std::uint32_t thread, bool writes,
-            wire::RunSlot& run) {
+  void record(std::uint64_t object, std::uint64_t site, std::uint32_t thread, bool writes,
+              wire::RunSlot& run) {
     if (!all_ || !object) return;
     Last& last = last_[wire::spread_site(object) >> (64 - kLastBits)];
     if (last.object != object) last = {.object = object, .writes = wire::spread_site(object)};
@@ -41,26 +41,18 @@ class PairMap {
 
   /// An operation that was made. Whatever is done to such an object, the others see it; but who
   /// lets a lock go says nothing that who takes it next does not.
-  void note(const Op& op, std::uint32_t thread, wire::RunSlot& run) {
-    bool shares = false;
-    switch (op.kind) {
-      case wire::Operation::kUnlock:
-      case wire::Operation::kReadWriteUnlock:
-      case wire::Operation::kSpinUnlock:
-      case wire::Operation::kStreamUnlock: return;
-      case wire::Operation::kReadLock:
-      case wire::Operation::kTryReadLock: shares = true; break;
-      default: break;
-    }
-    note(reinterpret_cast<std::uint64_t>(op.object), reinterpret_cast<std::uint64_t>(op.site),
-         thread, !shares, run);
+  void record(const Op& op, std::uint32_t thread, wire::RunSlot& run) {
+    const wire::Effect effect = wire::traits(op.kind).effect;
+    if (effect == wire::Effect::kRelease) return;
+    record(reinterpret_cast<std::uint64_t>(op.object), reinterpret_cast<std::uint64_t>(op.site),
+           thread, effect != wire::Effect::kAcquireShared, run);
   }
 
   /// A thread is preempted before what it does at `site`.
   void record_preempted(std::uint64_t site) {
-    if (!interrupted_ || !site) return;
+    if (!preempted_ || !site) return;
     const std::uint64_t bit = wire::preempted_bit(wire::spread_site(site));
-    interrupted_[bit / 64] |= std::uint64_t{1} << bit % 64;
+    preempted_[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
 
  private:
@@ -103,7 +95,7 @@ class PairMap {
   }
 
   std::uint64_t* all_ = nullptr;
-  std::uint64_t* interrupted_ = nullptr;
+  std::uint64_t* preempted_ = nullptr;
   Last last_[1u << kLastBits] = {};
   std::uint64_t run_[wire::kSiteMapBits / 64] = {};
 };

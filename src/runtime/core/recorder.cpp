@@ -26,11 +26,10 @@ void Recorder::hook(HookKind kind, const volatile void* address, const void* sit
   const unsigned power = detail & TraceHead::kSizeMask;
   if (power == TraceHead::kSizeFollows) *next++ = more;
   const bool has_value = values_ && wire::is_access(kind.operation) &&
-                         kind.operation != Operation::kFree && power <= 3;
+                         !wire::has_effect(kind.operation, wire::Effect::kFree) && power <= 3;
   if (has_value) {
     const unsigned size = 1u << power;
-    const bool loads =
-        kind.operation == Operation::kLoad || kind.operation == Operation::kAtomicLoad;
+    const bool loads = wire::is_load(kind.operation);
     detail |= TraceHead::kValueFollows;
     *next = 0;
     if (loads) {
@@ -79,8 +78,8 @@ void Recorder::count(Operation operation, const void* object) {
   stream_->count += 1;
 }
 
-void Recorder::note(Operation operation, std::uint64_t object, std::uint64_t value,
-                    std::uint64_t size, const void* site) {
+void Recorder::annotate(Operation operation, std::uint64_t object, std::uint64_t value,
+                        std::uint64_t size, const void* site) {
   std::uint64_t* at = room();
   at[0] = head(operation, 0, site);
   at[1] = object;

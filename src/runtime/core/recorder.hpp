@@ -28,9 +28,7 @@ struct HookKind {
   /// Of no bytes.
   static constexpr HookKind of(wire::Operation operation) { return {operation, 0}; }
 
-  [[nodiscard]] constexpr bool has_order() const {
-    return operation >= wire::Operation::kAtomicLoad && operation <= wire::Operation::kFence;
-  }
+  [[nodiscard]] constexpr bool has_order() const { return wire::traits(operation).is_atomic; }
 };
 
 class Recorder {
@@ -74,8 +72,8 @@ class Recorder {
   /// Something that only counts in the clock.
   void count(wire::Operation operation, const void* object);
   /// Something that does not even count. `size` of memory, or 0.
-  void note(wire::Operation operation, std::uint64_t object, std::uint64_t value,
-            std::uint64_t size, const void* site);
+  void annotate(wire::Operation operation, std::uint64_t object, std::uint64_t value,
+                std::uint64_t size, const void* site);
 
  private:
   static std::uint64_t head(wire::Operation operation, std::uint8_t detail, const void* site) {

@@ -36,17 +36,17 @@ std::uint64_t Scheduler::state_of_threads() const {
     hash = mixed(hash, thread.pending.reported_object());
     hash = mixed(hash, reinterpret_cast<std::uint64_t>(thread.pending.site));
     hash = mixed(hash, deadline == kNever ? kNever : deadline - time_.now());
-    hash = mixed(hash, thread.signals);
-    hash = mixed(hash, thread.signal_mask);
+    hash = mixed(hash, thread.signals.pending);
+    hash = mixed(hash, thread.signals.mask);
     hash = mixed(hash, (runnable_.contains(slot) ? 1u : 0u) | (thread.waiting ? 2u : 0u) |
-                           (thread.cancel_pending ? 4u : 0u));
+                           (thread.cancel.pending ? 4u : 0u));
   }
   return hash;
 }
 
 /// A livelock is proved, not guessed: all of the program is as it was some rounds ago, so the same
 /// rounds will come again for ever. Where something outside has a say, nothing is proved.
-void Scheduler::look_for_livelock(Thread& self, Leave leave) {
+void Scheduler::check_for_livelock(Thread& self, Leave leave) {
   if (timer_ != kNever) return;
   if (time_.is_first_model()) {
     if (fruitless_ > kRoundsOfFirst * alive_) livelock(self);

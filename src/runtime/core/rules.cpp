@@ -18,10 +18,6 @@ constexpr std::uint64_t kSpinPointsInClockForm = 10'000'000;
 // Points between two looks at the driver's tick: far less than a tick's time.
 constexpr std::uint64_t kTickPoints = 100;
 
-bool is_read(wire::Operation operation) {
-  return operation == wire::Operation::kLoad || operation == wire::Operation::kAtomicLoad;
-}
-
 }  // namespace
 
 std::uint64_t RuleRandom::next() {
@@ -96,8 +92,7 @@ bool Plan::needs_point(const Thread& thread) const {
 bool Plan::is_point(wire::Operation hook, bool marked) const {
   switch (points_) {
     case wire::PointSet::kSync: return false;
-    case wire::PointSet::kCalls:
-      return hook == wire::Operation::kEnter || hook == wire::Operation::kBackEdge;
+    case wire::PointSet::kCalls: return wire::has_effect(hook, wire::Effect::kPassCode);
     case wire::PointSet::kMemory: return true;
     case wire::PointSet::kAuto: return marked;
   }
@@ -118,7 +113,7 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
   }
   if (points_ != wire::PointSet::kSync && has_others && !strict()) {
     const std::uint64_t points = in_slices                ? points_to_spin(thread)
-                                 : looks_at_every_point() ? 0
+                                 : inspects_every_point() ? 0
                                  : following_ == wire::Following::kClockForm
                                      ? points_in_clock_form(thread, step)
                                      : points_by_rule(thread, step);
@@ -135,9 +130,9 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
       choices_[choice_].thread.ordinal == thread.ordinal) {
     far.hooks = std::min(far.hooks, up_to(choices_[choice_].clock));
   }
-  const wire::StopAt* hold = next_stop();
-  if (hold && hold->thread.ordinal == thread.ordinal && up_to(hold->clock) < far.hooks) {
-    far.hooks = up_to(hold->clock);
+  const wire::StopAt* stop = next_stop();
+  if (stop && stop->thread.ordinal == thread.ordinal && up_to(stop->clock) < far.hooks) {
+    far.hooks = up_to(stop->clock);
     due_ = false;
   }
   return far;
@@ -193,15 +188,15 @@ std::uint64_t Plan::waiting_points(const Thread& thread) const {
 
 void Plan::thread_appeared(Thread& thread) {
   if (rule_.kind != wire::RuleKind::kPriority) return;
-  thread.starved = rule_.starving && priorities_.below(wire::kCertain) < rule_.starving;
+  thread.rule.starved = rule_.starving && priorities_.below(wire::kCertain) < rule_.starving;
   redraw(thread);
 }
 
 // Above all lowered ones, those that starve below the others.
 void Plan::redraw(Thread& thread) {
   const std::uint64_t drawn = priorities_.next();
-  thread.priority = thread.starved ? (std::uint64_t{1} << 33) + (drawn >> 2)
-                                   : (std::uint64_t{1} << 63) | (drawn >> 1);
+  thread.rule.priority = thread.rule.starved ? (std::uint64_t{1} << 33) + (drawn >> 2)
+                                             : (std::uint64_t{1} << 63) | (drawn >> 1);
 }
 
 Decision Plan::by_rule(const View& view) {
@@ -210,7 +205,7 @@ Decision Plan::by_rule(const View& view) {
 
 Decision Plan::under_constraints(const View& view) {
   Thread& current = *view.by_slot[view.current->slot];
-  current.spun = view.leave != Leave::kMayStay;
+  current.rule.spun = view.leave != Leave::kMayStay;
   constraints_.reached(current);
   View limited = view;
   ThreadSet others = *view.fireable;
@@ -270,13 +265,13 @@ Decision Plan::random(const View& view) {
 // operation goes first that it is in a race with. Points that act on nothing keep the thread's.
 Decision Plan::priority(const View& view) {
   Thread& thread = *view.by_slot[view.current->slot];
-  thread.spun = view.leave != Leave::kMayStay;
+  thread.rule.spun = view.leave != Leave::kMayStay;
   if (rule_.redraws && acts(thread)) redraw(thread);
-  if (thread.spun) thread.priority = --lowest_priority_;
+  if (thread.rule.spun) thread.rule.priority = --lowest_priority_;
   while (change_point_ < rule_.change_point_count &&
          rule_.change_points[change_point_] <= view.step) {
     ++change_point_;
-    thread.priority = --lowest_priority_;
+    thread.rule.priority = --lowest_priority_;
   }
   const std::uint32_t fireable = timeout_probability_ ? view.fireable->count() : 0;
   if (fireable && rule_.redraws && random_.below(wire::kCertain) < timeout_probability_) {
@@ -285,7 +280,8 @@ Decision Plan::priority(const View& view) {
   std::uint32_t best = ThreadSet::kNone;
   for (std::uint32_t slot = view.runnable->first_from(0); slot != ThreadSet::kNone;
        slot = view.runnable->first_from(slot + 1)) {
-    if (best == ThreadSet::kNone || view.by_slot[slot]->priority > view.by_slot[best]->priority) {
+    if (best == ThreadSet::kNone ||
+        view.by_slot[slot]->rule.priority > view.by_slot[best]->rule.priority) {
       best = slot;
     }
   }
@@ -302,13 +298,13 @@ bool Plan::acts(const Thread& thread) const {
 /// `next` goes first: the order among all that it races with is open again.
 void Plan::redraw_rivals(const View& view, const Thread& next) {
   if (!next.pending.object) return;
-  const bool reads = is_read(next.pending.kind);
+  const bool reads = wire::is_load(next.pending.kind);
   for (std::uint32_t slot = 0; slot < view.slots; ++slot) {
     Thread& other = *view.by_slot[slot];
     // Two that spin would lift each other above the one that both wait for.
-    if (&other == &next || !other.in_use || other.ended || other.spun) continue;
+    if (&other == &next || !other.in_use || other.ended || other.rule.spun) continue;
     if (other.pending.object != next.pending.object) continue;
-    if (!reads || !is_read(other.pending.kind)) redraw(other);
+    if (!reads || !wire::is_load(other.pending.kind)) redraw(other);
   }
 }
 

@@ -13,21 +13,21 @@ class RunQueue {
 
   /// At the tail; whoever is in it already keeps its place.
   void push(Thread& thread) {
-    if (thread.queued) return;
-    thread.queued = true;
-    thread.queue_next = nullptr;
-    thread.queue_previous = last_;
-    (last_ ? last_->queue_next : first_) = &thread;
+    if (thread.queue.is_in) return;
+    thread.queue.is_in = true;
+    thread.queue.next = nullptr;
+    thread.queue.previous = last_;
+    (last_ ? last_->queue.next : first_) = &thread;
     last_ = &thread;
   }
 
   void remove(Thread& thread) {
-    if (!thread.queued) return;
-    thread.queued = false;
-    Thread* before = thread.queue_previous;
-    Thread* after = thread.queue_next;
-    (before ? before->queue_next : first_) = after;
-    (after ? after->queue_previous : last_) = before;
+    if (!thread.queue.is_in) return;
+    thread.queue.is_in = false;
+    Thread* before = thread.queue.previous;
+    Thread* after = thread.queue.next;
+    (before ? before->queue.next : first_) = after;
+    (after ? after->queue.previous : last_) = before;
   }
 
  private:

@@ -27,7 +27,7 @@ constexpr std::uint64_t kFairAfter = 20;
 constexpr std::uint64_t kSampleEvery = 1000;
 
 bool is_progress(Operation operation) {
-  return operation != Operation::kYield && operation != Operation::kSleep;
+  return !wire::has_effect(operation, wire::Effect::kPassTime);
 }
 
 }  // namespace
@@ -86,8 +86,8 @@ void Scheduler::set_trace(wire::TraceLevel level) {
 void Scheduler::reach(Thread& self, const Op& op, Leave leave) {
   read_off(self);
   ++self.clock.hooks;
-  if (time_.is_first_model()) self.clock_reads = 0;
-  self.interrupted = false;
+  if (time_.is_first_model()) self.clock_reads.in_a_row = 0;
+  self.signals.interrupted = false;
   set_pending(self, op);
   point(self, leave);
 }
@@ -112,12 +112,12 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
   ++self.clock.operations;
   self.clock.hooks = 0;
   self.hook_points = 0;
-  self.look_count = 0;
+  self.reads.repeated = 0;
   ++run_->operations;
   if (result == EventResult::kDone && is_progress(op.kind)) {
     progress();
-    self.spin_count = 0;
-    if (!time_.is_first_model()) self.clock_reads = 0;
+    self.attempts.count = 0;
+    if (!time_.is_first_model()) self.clock_reads.in_a_row = 0;
   }
   if (limits_.trace >= wire::TraceLevel::kSync) {
     host_.event({.thread = {.ordinal = self.ordinal},
@@ -129,25 +129,25 @@ void Scheduler::count(Thread& self, const Op& op, EventResult result, std::uint6
                  .result = result});
   }
   if (recorder_.on()) recorder_.operation(op, result, value);
-  if (result == EventResult::kDone) pairs_.note(op, self.ordinal, *run_);
+  if (result == EventResult::kDone) pairs_.record(op, self.ordinal, *run_);
   self.pending = Op{};
   aim(self);
 }
 
 void Scheduler::failed_attempt(Thread& self, const Op& op) {
   ++fruitless_;
-  if (self.spin_site == op.site && self.spin_object == op.object) {
-    ++self.spin_count;
+  if (self.attempts.site == op.site && self.attempts.object == op.object) {
+    ++self.attempts.count;
     return;
   }
-  self.spin_site = op.site;
-  self.spin_object = op.object;
-  self.spin_count = 1;
+  self.attempts.site = op.site;
+  self.attempts.object = op.object;
+  self.attempts.count = 1;
 }
 
 void Scheduler::reach_attempt(Thread& self, const Op& op) {
-  const bool spins = self.spin_count >= kSpinAttempts && self.spin_site == op.site &&
-                     self.spin_object == op.object;
+  const bool spins = self.attempts.count >= kSpinAttempts && self.attempts.site == op.site &&
+                     self.attempts.object == op.object;
   reach(self, op, spins ? Leave::kSpins : Leave::kMayStay);
 }
 
@@ -156,11 +156,11 @@ void Scheduler::reach_attempt(Thread& self, const Op& op) {
 void Scheduler::point(Thread& self, Leave leave) {
   ++run_->steps;
   if (spinners_) [[unlikely]]
-    let_spinners_look(&self, 0);
+    retry_spinners(&self, 0);
   pass_point(self, leave);
   while (has_signal(self) && !self.waiting) {
     handle_signals(self);
-    if (self.interrupted && self.pending.interruptible) return;
+    if (self.signals.interrupted && self.pending.interruptible) return;
     if (!(self.asks_outside() ? waits(self) : blocks(self))) continue;
     // Another point: what comes from outside there must not be mistaken for what came before.
     ++self.clock.hooks;
@@ -216,7 +216,7 @@ void Scheduler::pass_point(Thread& self, Leave leave, bool due) {
       plan_.constrained()) {
     settle(self, can_go_on, leave, due);
   }
-  if (self.cancel_pending) leave_if_cancelled(self);
+  if (self.cancel.pending) leave_if_cancelled(self);
   aim(self);
 }
 
@@ -252,7 +252,7 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
   switcher_.hand_over(self, next);
   if (recorder_.on()) recorder_.turn(self);
 
-  if (self.listed && !self.waiting) self.listed->contenders.remove(self);
+  if (self.list.object && !self.waiting) self.list.object->contenders.remove(self);
   timed_.remove(self.slot);
   if (!can_go_on) has_waited(self, before);
 }
@@ -260,8 +260,8 @@ void Scheduler::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
 /// Whoever waited did something else than read clocks.
 void Scheduler::has_waited(Thread& self, std::uint64_t since) const {
   if (time_.is_first_model()) return;
-  self.clock_reads = 0;
-  if (time_.now() - since >= VirtualTime::kLongWait) self.reads_since_wait = 0;
+  self.clock_reads.in_a_row = 0;
+  if (time_.now() - since >= VirtualTime::kLongWait) self.clock_reads.since_wait = 0;
 }
 
 /// Who has the turn next; returns when that thread can run.
@@ -269,7 +269,7 @@ Thread& Scheduler::pick_next(Thread& self, Leave leave, bool due, End* end) {
   if (!runnable_.contains(self.slot)) {
     if (plan_.strict()) follow_outside(self);
     if (runnable_.empty()) {
-      note_pending(self, host_.site_of(self.pending.site));
+      record_pending(self, host_.site_of(self.pending.site));
       idle(self);
     }
   }
@@ -300,7 +300,7 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
            : long_turn || leave == Leave::kSpins ? End::kSpin
                                                  : End::kPreempted;
   }
-  look_for_livelock(self, leave);
+  check_for_livelock(self, leave);
 
   const View view{.current = &self,
                   .can_go_on = can_go_on,
@@ -324,12 +324,12 @@ Decision Scheduler::next_turn(Thread& self, Leave leave, bool due, End* end) {
   if (decision.divergence) diverged(self, decision);
   if (fair && can_go_on) *end = End::kFairness;
   if (decision.followed) *end = decision.followed->end;  // its reason, not what we would call it
-  if (decision.switch_count || decision.next != usual) note_clock_switches(decision);
+  if (decision.switch_count || decision.next != usual) record_clock_switches(decision);
   return decision;
 }
 
 /// What clock form would have to name for this decision.
-void Scheduler::note_clock_switches(const Decision& decision) {
+void Scheduler::record_clock_switches(const Decision& decision) {
   const auto slice = static_cast<std::uint32_t>(run_->slices);
   for (std::uint32_t i = 0; i < decision.switch_count; ++i) {
     wire::ClockSwitch one = decision.switches[i];
@@ -401,11 +401,11 @@ void Scheduler::end_slice(Thread& self, End end) {
   mix(self.clock.operations);
   mix(self.clock.hooks);
 
-  note_pending(self, slice.site);
+  record_pending(self, slice.site);
 }
 
 /// The driver sees what a thread waits for, also of one that idles with the turn in hand.
-void Scheduler::note_pending(const Thread& self, wire::Site site) {
+void Scheduler::record_pending(const Thread& self, wire::Site site) {
   if (self.ended) return;
   wire::ThreadRecord& record = *self.record;
   record.state = runnable_.contains(self.slot) ? ThreadState::kRunnable : ThreadState::kBlocked;

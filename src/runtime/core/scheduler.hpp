@@ -84,7 +84,7 @@ class Scheduler {
   /// The countdown has run out at a hook of `self`, which is about to make `op`: a point, if it is
   /// one of the set, or the end of a slice. `marked`: its site is a point of the set `auto`.
   /// `spins`: it goes round in a loop, and others go first.
-  void look_at_hook(Thread& self, const Op& op, bool marked, bool spins = false);
+  void inspect_hook(Thread& self, const Op& op, bool marked, bool spins = false);
   /// Whether `self`, about to make `op` at a marked site, does nothing but look at what it has just
   /// looked at.
   bool goes_round(Thread& self, const Op& op) const;
@@ -113,7 +113,7 @@ class Scheduler {
   /// An attempt failed although it looked possible: somebody whom we do not know has the thing.
   void block(Thread& self) {
     settle(self, false, Leave::kMayStay);
-    if (self.cancel_pending) leave_if_cancelled(self);
+    if (self.cancel.pending) leave_if_cancelled(self);
   }
 
   /// A failing attempt (a try-form that found the thing taken). The same one several times in a
@@ -143,11 +143,13 @@ class Scheduler {
   void pause(Thread& self, const Op& op);
   /// Sends a signal to one thread; it handles it at its next step.
   void send_signal(Thread& target, int signal);
-  static bool has_signal(const Thread& thread) { return thread.signals & ~thread.signal_mask; }
+  static bool has_signal(const Thread& thread) {
+    return thread.signals.pending & ~thread.signals.mask;
+  }
   /// Asks `target` to end: blocked in a cancellation point it can go on, as after a signal, and of
   /// the asynchronous type wherever it is.
   void cancel(Thread& target);
-  /// The moment at which the next timer is due; kNever: none.
+  /// The time at which the next timer is due; kNever: none.
   void set_timer(std::uint64_t deadline);
   /// What `self` sees on a clock, which moves when it is read. `clock` tells clocks apart.
   std::uint64_t read_clock(Thread& self, unsigned clock);
@@ -171,7 +173,7 @@ class Scheduler {
   /// Ends the run as unresolved: `why` is a limit of ours, not of the program's.
   [[noreturn]] void give_up(const Thread& self, const char* why);
 
-  // --- Notes ---
+  // --- Notes on objects ---
 
   ObjectTable& objects() { return objects_; }
   void acquired(Thread& self, const Op& op);
@@ -203,7 +205,7 @@ class Scheduler {
 
   /// Sets after how many hooks of `self` to look again.
   void aim(const Thread& self) {
-    if (plan_.looks_at_hooks()) set_countdowns(self);
+    if (plan_.inspects_hooks()) set_countdowns(self);
   }
   void set_countdowns(const Thread& self);
   void count(Thread& self, const Op& op, wire::EventResult result, std::uint64_t value);
@@ -214,7 +216,7 @@ class Scheduler {
   Thread& pick_next(Thread& self, Leave leave, bool due, wire::End* end);
   void pass_turn(Thread& self, Thread& next);
   void set_runnable(Thread& thread, bool can_run);
-  void note_clock_switches(const Decision& decision);
+  void record_clock_switches(const Decision& decision);
   void await_turn_outside(Thread& self, Thread& next);
   void follow_outside(Thread& self);
   void follow_choice(Thread& self, const wire::Choice& choice);
@@ -228,19 +230,19 @@ class Scheduler {
   void set_pending(Thread& self, const Op& op);
   void has_waited(Thread& self, std::uint64_t since) const;
   void end_slice(Thread& self, wire::End end);
-  void note_pending(const Thread& self, wire::Site site);
+  void record_pending(const Thread& self, wire::Site site);
   void idle(Thread& self);
   void wait_for_anybody(Thread& self);
   [[nodiscard]] std::uint64_t many_points() const;
   [[nodiscard]] std::uint64_t next_due() const;
-  void move_time_to(std::uint64_t moment);
+  void move_time_to(std::uint64_t time);
   void go_on_by(Thread& self, wire::ChoiceKind kind, std::uint64_t nanoseconds);
-  void jump_to(Thread& self, std::uint64_t moment);
+  void jump_to(Thread& self, std::uint64_t time);
   void follow_jump(Thread& self);
   void let_deadlines_come(Thread& self);
   [[nodiscard]] bool has_waited_for(const Thread& thread, std::uint64_t points) const;
   [[nodiscard]] bool has_long_turn() const;
-  void look_for_livelock(Thread& self, Leave leave);
+  void check_for_livelock(Thread& self, Leave leave);
   [[nodiscard]] std::uint64_t state_of_threads() const;
   void pass_time();
   void fire(Thread& thread);
@@ -249,7 +251,7 @@ class Scheduler {
   [[nodiscard]] bool is_fireable(const Thread& thread) const;
   const ThreadSet& fireable(const Thread& self);
   void refresh(Thread& thread);
-  bool let_spinners_look(const Thread* except, std::uint64_t enough);
+  bool retry_spinners(const Thread* except, std::uint64_t enough);
   bool leave_spinners();
   void stop_if_due(const Thread& self);
   void progress() {
@@ -264,10 +266,10 @@ class Scheduler {
   /// Whether it goes on only when its operation can be made.
   static bool waits(const Thread& thread) {
     return thread.pending.can && !thread.timed_out && !has_signal(thread) &&
-           !(thread.cancel_pending && goes_on_by_cancel(thread));
+           !(thread.cancel.pending && goes_on_by_cancel(thread));
   }
   static bool goes_on_by_cancel(const Thread& thread) {
-    return thread.is_cancelled() && (thread.pending.cancellable || thread.cancel_asynchronous);
+    return thread.cancel.is_due() && (thread.pending.cancellable || thread.cancel.asynchronous);
   }
   void leave_if_cancelled(Thread& self);
   static bool blocks(const Thread& thread) {

@@ -48,15 +48,15 @@ class Host {
   virtual void leave_spinners() {}
 
   /// Stands still until the driver says go on.
-  virtual void hold(wire::StopReason why) = 0;
+  virtual void stop(wire::StopReason why) = 0;
 
   /// Runs the program's handlers for the signals that `self`, which has the turn, does not block.
-  virtual void handle_signals(Thread& self) { self.signals = 0; }
+  virtual void handle_signals(Thread& self) { self.signals.pending = 0; }
   /// Ends `self`, which has the turn and was asked to end wherever it is. Does not return.
   virtual void leave_cancelled(Thread&) {}
   /// Whether the driver's tick came since this was last asked.
   virtual bool take_tick() { return false; }
-  /// A timer's moment has come: sends its signal and sets the next one.
+  /// A timer is due: sends its signal and sets the next one.
   virtual void timer_due() {}
 
   /// Whether a timer is set whose signal the program handles: the handler may end a standstill.

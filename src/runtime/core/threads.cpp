@@ -5,14 +5,14 @@
 
 namespace unravel {
 
-wire::Start Scheduler::start() const { return {.clock = running_->clock, .moment = time_.now()}; }
+wire::Start Scheduler::start() const { return {.clock = running_->clock, .time = time_.now()}; }
 
 void Scheduler::start_from(const wire::Start& start) {
   Thread& only = *by_slot_[running_->slot];
   run_->operations += start.clock.operations - only.clock.operations;
   only.clock = start.clock;
   // Time that the program has seen does not come back.
-  time_.advance_to(start.moment);
+  time_.advance_to(start.time);
 }
 
 using wire::End;
@@ -72,7 +72,7 @@ void Scheduler::count_from_here(Thread& thread) {
   read_off(thread);
   thread.clock = {};
   thread.record->clock = {};
-  thread.clock_reads = 0;
+  thread.clock_reads.in_a_row = 0;
   run_->operations = 0;
   run_->steps = 0;
 }

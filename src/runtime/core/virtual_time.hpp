@@ -20,7 +20,7 @@ class VirtualTime {
   [[nodiscard]] bool is_first_model() const { return model_ == wire::TimeModel::kFirst; }
 
   /// What `thread` sees on a clock. `clock` tells clocks apart: those that are read one after the
-  /// other show the same moment, so that a program may compare them. `next_due` says when the next
+  /// other show the same time, so that a program may compare them. `next_due` says when the next
   /// deadline is due; it is only asked where a read might jump over it.
   template <class NextDue>
   std::uint64_t read(Thread& thread, unsigned clock, NextDue next_due) {
@@ -32,19 +32,19 @@ class VirtualTime {
       return now_;
     }
     const std::uint64_t length = length_of_read(thread);
-    std::uint64_t moment = now_ + length;
+    std::uint64_t time = now_ + length;
     if (length > kPerRead) {
       const std::uint64_t due = next_due();
-      if (due > now_ && due < moment) moment = due;
+      if (due > now_ && due < time) time = due;
     }
-    now_ = moment;
+    now_ = time;
     seen_ = seen;
     return now_;
   }
 
-  void advance_to(std::uint64_t moment) {
-    if (moment <= now_) return;
-    now_ = moment;
+  void advance_to(std::uint64_t time) {
+    if (time <= now_) return;
+    now_ = time;
     seen_ = 0;
   }
 
@@ -64,11 +64,11 @@ class VirtualTime {
   /// The program sets its date; no other clock moves.
   void set_realtime(std::uint64_t realtime) { realtime_ahead_ = realtime - now_; }
   [[nodiscard]] std::uint64_t from_realtime(std::uint64_t realtime) const {
-    const std::uint64_t moment = realtime - realtime_ahead_;
+    const std::uint64_t time = realtime - realtime_ahead_;
     // A machine whose date was never set may be ahead of it by the time since it was started.
     const bool is_behind = realtime_ahead_ >> 63;
-    if (is_behind) return moment < realtime ? kNever - 1 : moment;
-    return realtime > realtime_ahead_ ? moment : 0;
+    if (is_behind) return time < realtime ? kNever - 1 : time;
+    return realtime > realtime_ahead_ ? time : 0;
   }
 
   /// A thread that waited while this much time passed starts to read clocks anew.
@@ -96,17 +96,19 @@ class VirtualTime {
   static constexpr std::uint32_t kMostDoublingOfFirst = 10;
 
   static std::uint64_t length_of_read(Thread& thread) {
-    const std::uint32_t doublings = thread.clock_reads++ / kReadsPerDoubling;
+    const std::uint32_t doublings = thread.clock_reads.in_a_row++ / kReadsPerDoubling;
     const std::uint64_t doubled = kPerRead
                                   << (doublings < kMostDoublings ? doublings : kMostDoublings);
-    const std::uint64_t grown = kPerRead * (1 + thread.reads_since_wait++ / kReadsPerMicrosecond);
+    const std::uint64_t grown =
+        kPerRead * (1 + thread.clock_reads.since_wait++ / kReadsPerMicrosecond);
     const std::uint64_t length = doubled > grown ? doubled : grown;
     return length < kLongestRead ? length : kLongestRead;
   }
 
   std::uint64_t read_by_first_model(Thread& thread) {
-    const std::uint32_t doubled =
-        thread.clock_reads < kMostDoublingOfFirst ? thread.clock_reads++ : kMostDoublingOfFirst;
+    const std::uint32_t doubled = thread.clock_reads.in_a_row < kMostDoublingOfFirst
+                                      ? thread.clock_reads.in_a_row++
+                                      : kMostDoublingOfFirst;
     now_ += kPerRead << doubled;
     return now_;
   }
@@ -114,7 +116,7 @@ class VirtualTime {
   std::uint64_t now_ = 0;
   std::uint64_t realtime_ahead_ = 0;
   std::uint64_t reads_ = 0;
-  std::uint32_t seen_ = 0;  // clocks that were read at this moment, a bit each
+  std::uint32_t seen_ = 0;  // clocks that were read at this time, a bit each
   wire::TimeModel model_ = wire::TimeModel::kSecond;
 };
 

@@ -30,21 +30,21 @@ void Scheduler::wait_for_anybody(Thread& self) {
     // A release may have escaped us (an exception that left pthread_once): memory has the last
     // word, and the kernel for descriptors.
     if (refresh_contenders()) return;
-    if (spinners_ && let_spinners_look(nullptr, 1)) return;
+    if (spinners_ && retry_spinners(nullptr, 1)) return;
     const bool outside = host_.has_outside();
     // The schedule knows who goes on, unless nobody ever did.
     if (outside && plan_.strict() && !plan_.ends_here(self)) return;
     if (!plan_.strict() && take_signals(self)) continue;
-    const std::uint64_t moment = next_due();
+    const std::uint64_t deadline = next_due();
     // While something may come from outside, time goes no faster than there.
-    if (host_.wait_outside(moment)) {
+    if (host_.wait_outside(deadline)) {
       retry_outside();
       // Whoever let a thread go on may have sent a signal before.
       if (!plan_.strict()) take_signals(self);
       continue;
     }
-    if (moment == kNever && leave_spinners()) continue;
-    if (moment == kNever) stuck();
+    if (deadline == kNever && leave_spinners()) continue;
+    if (deadline == kNever) stuck();
     if (outside) record_choice(self, ChoiceKind::kSignal, 0);
     pass_time();
   }
@@ -147,7 +147,7 @@ void Scheduler::retry_outside(const Thread* except) {
 void Scheduler::outside_changed() {
   Object* object = objects_.find(outside_object());
   if (!object) return;
-  for (Thread* thread = object->contenders.first; thread; thread = thread->next) {
+  for (Thread* thread = object->contenders.first; thread; thread = thread->list.next) {
     thread->retry = true;
   }
   changed(*object);
@@ -175,7 +175,7 @@ void Scheduler::spin(Thread& self, const void* site) {
               .interruptible = true};
   // To find a thread in its loop takes long: whoever looked in vain looks again after twice as many
   // points of others.
-  Thread::Spin& spin = self.spin;
+  SpinLoop& spin = self.spin;
   const bool again = spin.operations == self.clock.operations;
   spin.patience = again && spin.patience < kMostPatience ? 2 * spin.patience
                   : again                                ? kMostPatience
@@ -190,7 +190,7 @@ void Scheduler::spin(Thread& self, const void* site) {
 }
 
 /// Spinners for whom others have made `enough` points look again; 0: as many as each waits for.
-bool Scheduler::let_spinners_look(const Thread* except, std::uint64_t enough) {
+bool Scheduler::retry_spinners(const Thread* except, std::uint64_t enough) {
   bool any = false;
   for (std::uint32_t slot = 0; slot < slots_; ++slot) {
     Thread* thread = by_slot_[slot];
@@ -249,12 +249,12 @@ Scheduler::Woken Scheduler::wait_at_point(Thread& self, Object& object, const Op
   point(self, Leave::kMayStay);
   self.pending = Op{};
   if (self.waiting) {
-    self.listed->waiters.remove(self);
+    self.list.object->waiters.remove(self);
     self.waiting = false;
     const wire::Clock before = self.clock;
     handle_signals(self);
-    self.handled_quietly = self.clock == before;
-    if (self.cancel_pending && !op.cancellable) leave_if_cancelled(self);
+    self.signals.handled_quietly = self.clock == before;
+    if (self.cancel.pending && !op.cancellable) leave_if_cancelled(self);
     return Woken::kBySignal;
   }
   return self.timed_out ? Woken::kByDeadline : Woken::kByWake;
@@ -265,7 +265,7 @@ std::uint32_t Scheduler::wake(Thread& self, Object& object, std::uint32_t most,
   std::uint32_t woken = 0;
   while (woken < most) {
     std::uint32_t eligible = 0;
-    for (Thread* waiter = object.waiters.first; waiter; waiter = waiter->next) {
+    for (Thread* waiter = object.waiters.first; waiter; waiter = waiter->list.next) {
       eligible += (waiter->futex_bits & bits) != 0;
     }
     if (!eligible) break;
@@ -276,14 +276,14 @@ std::uint32_t Scheduler::wake(Thread& self, Object& object, std::uint32_t most,
       if (index < 0) {
         diverged(self, {.divergence = "the thread that it woke does not wait here"});
       }
-      while (index-- > 0) chosen = chosen->next;
+      while (index-- > 0) chosen = chosen->list.next;
       record_choice(self, ChoiceKind::kWaiter, chosen->ordinal);
     } else {
-      while (!(chosen->futex_bits & bits)) chosen = chosen->next;
+      while (!(chosen->futex_bits & bits)) chosen = chosen->list.next;
     }
     if (recorder_.on()) {
-      recorder_.note(Operation::kWoke, reinterpret_cast<std::uint64_t>(object.address),
-                     chosen->ordinal, 0, nullptr);
+      recorder_.annotate(Operation::kWoke, reinterpret_cast<std::uint64_t>(object.address),
+                         chosen->ordinal, 0, nullptr);
     }
     object.waiters.remove(*chosen);
     chosen->waiting = false;
@@ -337,7 +337,7 @@ void Scheduler::pause(Thread& self, const Op& op) {
 }
 
 void Scheduler::send_signal(Thread& target, int signal) {
-  target.signals |= std::uint64_t{1} << (signal - 1);
+  target.signals.pending |= std::uint64_t{1} << (signal - 1);
   if (!target.ended && has_signal(target)) {
     set_runnable(target, true);
     timed_.remove(target.slot);
@@ -346,7 +346,7 @@ void Scheduler::send_signal(Thread& target, int signal) {
 }
 
 void Scheduler::cancel(Thread& target) {
-  target.cancel_pending = true;
+  target.cancel.pending = true;
   if (target.ended || !goes_on_by_cancel(target)) return;
   set_runnable(target, true);
   timed_.remove(target.slot);
@@ -357,7 +357,7 @@ void Scheduler::cancel(Thread& target) {
 /// lets it go, which may have something to undo first.
 void Scheduler::leave_if_cancelled(Thread& self) {
   if (self.pending.cancellable || self.waiting) return;
-  if (!self.cancel_asynchronous || !self.is_cancelled()) return;
+  if (!self.cancel.asynchronous || !self.cancel.is_due()) return;
   self.pending = Op{};
   host_.leave_cancelled(self);
 }

@@ -16,7 +16,7 @@ class AffinityOfAttributes {
   AffinityOfAttributes(const AffinityOfAttributes&) = delete;
   AffinityOfAttributes& operator=(const AffinityOfAttributes&) = delete;
 
-  /// Notes them in the thread. 0, or an error number of pthread_create.
+  /// Records them in the thread. 0, or an error number of pthread_create.
   int give_to(Thread& created) const;
 
  private:

@@ -11,8 +11,9 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/thread.hpp"
 #include "runtime/os/real.hpp"
 
@@ -293,11 +294,13 @@ int cancel(Thread& self, int descriptor, aiocb* block) {
 using namespace unravel;
 
 UNRAVEL_EXPORT int aio_read(aiocb* block) noexcept {
-  return controlled_thread() ? request(block, LIO_READ, UNRAVEL_SITE) : real::aio_read(block);
+  return controlled_thread() ? request(block, LIO_READ, UNRAVEL_SITE)
+                             : pass_through(UNRAVEL_SITE, real::aio_read, block);
 }
 
 UNRAVEL_EXPORT int aio_write(aiocb* block) noexcept {
-  return controlled_thread() ? request(block, LIO_WRITE, UNRAVEL_SITE) : real::aio_write(block);
+  return controlled_thread() ? request(block, LIO_WRITE, UNRAVEL_SITE)
+                             : pass_through(UNRAVEL_SITE, real::aio_write, block);
 }
 
 UNRAVEL_EXPORT int aio_fsync(int operation, aiocb* block) noexcept {
@@ -307,7 +310,7 @@ UNRAVEL_EXPORT int aio_fsync(int operation, aiocb* block) noexcept {
 
 UNRAVEL_EXPORT int aio_suspend(const aiocb* const list[], int count, const timespec* length) {
   Thread* self = controlled_thread();
-  if (!self) return real::aio_suspend(list, count, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::aio_suspend, list, count, length);
   return suspend(*self, list, count, length, UNRAVEL_SITE);
 }
 
@@ -318,7 +321,7 @@ UNRAVEL_EXPORT int aio_cancel(int descriptor, aiocb* block) noexcept {
 
 UNRAVEL_EXPORT int lio_listio(int mode, aiocb* const list[], int count, sigevent* notice) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::lio_listio(mode, list, count, notice);
+  if (!self) return pass_through(UNRAVEL_SITE, real::lio_listio, mode, list, count, notice);
   return request_all(*self, mode, list, count, notice, UNRAVEL_SITE);
 }
 

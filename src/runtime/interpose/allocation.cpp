@@ -21,7 +21,7 @@ namespace {
 // --- Until the real ones are known ---
 
 constinit os::EarlyMemory early;
-constinit bool looking_up = false;
+constinit bool resolving = false;
 
 // What is called first of all, to look them up. They are not known afterwards where that asked for
 // memory itself.
@@ -60,7 +60,7 @@ void note_allocated(bool counted, const void* memory, std::size_t size, const vo
     if (counted) {
       recorder.hook(HookKind::of_range(wire::Operation::kAllocate), memory, site, size);
     } else if (memory) {
-      recorder.note(wire::Operation::kFresh, address, 0, size, site);
+      recorder.annotate(wire::Operation::kFresh, address, 0, size, site);
     }
   } else if (memory && runtime().is_starting()) {
     runtime().allocations().add({.address = address, .size = size, .site = site});
@@ -72,8 +72,8 @@ void note_free(void* memory, const void* site) {
   if (counts(site)) {
     pass_hook(HookKind::of(wire::Operation::kFree), memory, site);
   } else if (current_thread && recorder.on()) {
-    recorder.note(wire::Operation::kFresh, reinterpret_cast<std::uint64_t>(memory), 0,
-                  malloc_usable_size(memory), site);
+    recorder.annotate(wire::Operation::kFresh, reinterpret_cast<std::uint64_t>(memory), 0,
+                      malloc_usable_size(memory), site);
   }
   if (current_thread && runtime().is_starting()) {
     runtime().allocations().remove(reinterpret_cast<std::uint64_t>(memory));
@@ -106,14 +106,14 @@ template <class Call>
 }  // namespace
 
 void resolve_allocation() {
-  if (looking_up) return;
+  if (resolving) return;
   const ErrnoKeeper keeper;
-  looking_up = true;
+  resolving = true;
   real::malloc.get();
   real::calloc.get();
   real::realloc.get();
   real::free.get();
-  looking_up = false;
+  resolving = false;
 }
 
 // Under names of their own: compilers draw conclusions from the real ones.

@@ -6,6 +6,7 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/elsewhere.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -140,12 +141,12 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_barrier_wait(barrier);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_barrier_wait, barrier);
   const Op op{.kind = wire::Operation::kBarrierWait, .object = barrier, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   if (recorder.on()) {
-    recorder.note(wire::Operation::kArrive, reinterpret_cast<std::uint64_t>(barrier), 0, 0,
-                  op.site);
+    recorder.annotate(wire::Operation::kArrive, reinterpret_cast<std::uint64_t>(barrier), 0, 0,
+                      op.site);
   }
   BarrierMemory& memory = memory_of(barrier);
   Arrival arrival;

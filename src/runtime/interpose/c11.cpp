@@ -5,9 +5,10 @@
 
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/cond.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/mutex.hpp"
 #include "runtime/interpose/once.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/thread.hpp"
 #include "runtime/interpose/time.hpp"
 #include "runtime/os/real.hpp"
@@ -40,7 +41,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int thrd_create(thrd_t* handle, thrd_start_t routine, void* argument) {
   Thread* self = controlled_thread();
-  if (!self) return real::thrd_create(handle, routine, argument);
+  if (!self) return pass_through(UNRAVEL_SITE, real::thrd_create, handle, routine, argument);
   // An int comes back in the low half of the register that a pointer comes back in.
   const auto as_pthread = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(routine));
   return c11_result(create_thread(*self, handle, nullptr, as_pthread, argument, UNRAVEL_SITE));
@@ -48,7 +49,7 @@ UNRAVEL_EXPORT int thrd_create(thrd_t* handle, thrd_start_t routine, void* argum
 
 UNRAVEL_EXPORT int thrd_join(thrd_t handle, int* result) {
   Thread* self = controlled_thread();
-  if (!self) return real::thrd_join(handle, result);
+  if (!self) return pass_through(UNRAVEL_SITE, real::thrd_join, handle, result);
   void* value = nullptr;
   const int error = join_thread(*self, handle, &value, kNever, UNRAVEL_SITE);
   if (result) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
@@ -57,14 +58,14 @@ UNRAVEL_EXPORT int thrd_join(thrd_t handle, int* result) {
 
 UNRAVEL_EXPORT int thrd_detach(thrd_t handle) {
   Thread* self = controlled_thread();
-  if (!self) return real::thrd_detach(handle);
+  if (!self) return pass_through(UNRAVEL_SITE, real::thrd_detach, handle);
   return c11_result(detach_thread(*self, handle, UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT void thrd_exit(int result) {
   if (Thread* self = controlled_thread()) {
-    runtime().thread_exit().note_unwinder();
-    self->exiting = true;
+    runtime().thread_exit().load_unwinder();
+    self->cancel.exiting = true;
   }
   real::thrd_exit(result);
   __builtin_unreachable();
@@ -72,13 +73,13 @@ UNRAVEL_EXPORT void thrd_exit(int result) {
 
 UNRAVEL_EXPORT void thrd_yield() {
   Thread* self = controlled_thread();
-  if (!self) return real::thrd_yield();
+  if (!self) return pass_through(UNRAVEL_SITE, real::thrd_yield);
   yield(*self, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int thrd_sleep(const timespec* length, timespec* left) {
   Thread* self = controlled_thread();
-  if (!self) return real::thrd_sleep(length, left);
+  if (!self) return pass_through(UNRAVEL_SITE, real::thrd_sleep, length, left);
   constexpr int kInterrupted = -1;
   constexpr int kFailed = -2;
   if (!is_valid(*length) || length->tv_sec < 0) return kFailed;
@@ -101,25 +102,25 @@ UNRAVEL_EXPORT void mtx_destroy(mtx_t* mutex) {
 
 UNRAVEL_EXPORT int mtx_lock(mtx_t* mutex) {
   Thread* self = controlled_thread();
-  if (!self) return real::mtx_lock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::mtx_lock, mutex);
   return c11_result(lock_mutex(*self, inside(mutex), UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* moment) {
+UNRAVEL_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::mtx_timedlock(mutex, moment);
-  return c11_result(lock_mutex_until(*self, inside(mutex), CLOCK_REALTIME, moment, UNRAVEL_SITE));
+  if (!self) return pass_through(UNRAVEL_SITE, real::mtx_timedlock, mutex, until);
+  return c11_result(lock_mutex_until(*self, inside(mutex), CLOCK_REALTIME, until, UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT int mtx_trylock(mtx_t* mutex) {
   Thread* self = controlled_thread();
-  if (!self) return real::mtx_trylock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::mtx_trylock, mutex);
   return c11_result(try_lock_mutex(*self, inside(mutex), UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT int mtx_unlock(mtx_t* mutex) {
   Thread* self = controlled_thread();
-  if (!self) return real::mtx_unlock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::mtx_unlock, mutex);
   return c11_result(unlock_mutex(*self, inside(mutex), UNRAVEL_SITE));
 }
 
@@ -137,32 +138,32 @@ UNRAVEL_EXPORT void cnd_destroy(cnd_t* cond) {
 
 UNRAVEL_EXPORT int cnd_wait(cnd_t* cond, mtx_t* mutex) {
   Thread* self = controlled_thread();
-  if (!self) return real::cnd_wait(cond, mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::cnd_wait, cond, mutex);
   return c11_result(
       wait_on(*self, inside(cond), inside(mutex), CLOCK_REALTIME, nullptr, UNRAVEL_SITE));
 }
 
-UNRAVEL_EXPORT int cnd_timedwait(cnd_t* cond, mtx_t* mutex, const timespec* moment) {
+UNRAVEL_EXPORT int cnd_timedwait(cnd_t* cond, mtx_t* mutex, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::cnd_timedwait(cond, mutex, moment);
+  if (!self) return pass_through(UNRAVEL_SITE, real::cnd_timedwait, cond, mutex, until);
   return c11_result(
-      wait_on(*self, inside(cond), inside(mutex), CLOCK_REALTIME, moment, UNRAVEL_SITE));
+      wait_on(*self, inside(cond), inside(mutex), CLOCK_REALTIME, until, UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT int cnd_signal(cnd_t* cond) {
   Thread* self = controlled_thread();
-  if (!self) return real::cnd_signal(cond);
+  if (!self) return pass_through(UNRAVEL_SITE, real::cnd_signal, cond);
   return c11_result(signal_one(*self, inside(cond), UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT int cnd_broadcast(cnd_t* cond) {
   Thread* self = controlled_thread();
-  if (!self) return real::cnd_broadcast(cond);
+  if (!self) return pass_through(UNRAVEL_SITE, real::cnd_broadcast, cond);
   return c11_result(signal_all(*self, inside(cond), UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT void call_once(once_flag* flag, void (*routine)()) {
   Thread* self = controlled_thread();
-  if (!self) return real::call_once(flag, routine);
+  if (!self) return pass_through(UNRAVEL_SITE, real::call_once, flag, routine);
   run_once(*self, inside(flag), routine, UNRAVEL_SITE);
 }

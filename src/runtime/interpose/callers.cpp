@@ -49,6 +49,6 @@ using namespace unravel;
 /// Called by the constructor of every file that was compiled with hooks, and by programs that GCC
 /// linked before any other constructor, ours too.
 UNRAVEL_EXPORT void __tsan_init() {
-  os::hooked_code.look_at_loaded();
-  note_loaded_code();
+  os::hooked_code.scan_loaded();
+  record_loaded_code();
 }

@@ -7,16 +7,18 @@
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/stream.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
 
 void cancellation_point(Thread& self) {
-  if (!self.is_cancelled()) return;
-  if (CancelUndo* undo = self.undo) {
-    self.undo = nullptr;
-    self.exiting = true;  // the request is being followed: what it does cannot be cancelled again
+  if (!self.cancel.is_due()) return;
+  if (CancelUndo* undo = self.cancel.undo) {
+    self.cancel.undo = nullptr;
+    self.cancel.exiting =
+        true;  // the request is being followed: what it does cannot be cancelled again
     undo->run(*undo);
   }
   StreamHold::release_all(self);
@@ -30,7 +32,7 @@ using namespace unravel;
 UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
   Thread* self = controlled_thread();
   Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target) return real::pthread_cancel(handle);
+  if (!target) return pass_through(UNRAVEL_SITE, real::pthread_cancel, handle);
   const Op op{.kind = wire::Operation::kCancel,
               .object = target,
               .site = UNRAVEL_SITE,
@@ -39,13 +41,13 @@ UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
   // It may have gone while we waited for the turn.
   if (target->in_use && target->handle == handle) scheduler().cancel(*target);
   did(*self, op, 0);
-  if (self->cancel_asynchronous) cancellation_point(*self);
+  if (self->cancel.asynchronous) cancellation_point(*self);
   return 0;
 }
 
 UNRAVEL_EXPORT void pthread_testcancel() {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_testcancel();
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_testcancel);
   const Op op{.kind = wire::Operation::kTestCancel, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   did(*self, op, 0);
@@ -56,8 +58,8 @@ UNRAVEL_EXPORT int pthread_setcancelstate(int state, int* old) {
   const int error = real::pthread_setcancelstate(state, old);
   Thread* self = controlled_thread();
   if (!self || error) return error;
-  self->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
-  if (self->cancel_asynchronous) cancellation_point(*self);
+  self->cancel.disabled = state == PTHREAD_CANCEL_DISABLE;
+  if (self->cancel.asynchronous) cancellation_point(*self);
   return 0;
 }
 
@@ -65,17 +67,17 @@ UNRAVEL_EXPORT int pthread_setcanceltype(int type, int* old) {
   const int error = real::pthread_setcanceltype(type, old);
   Thread* self = controlled_thread();
   if (!self || error) return error;
-  self->cancel_asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-  if (self->cancel_asynchronous) cancellation_point(*self);
+  self->cancel.asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  if (self->cancel.asynchronous) cancellation_point(*self);
   return 0;
 }
 
 /// Whoever leaves by itself is not cancelled on the way.
 UNRAVEL_EXPORT void pthread_exit(void* result) {
   if (Thread* self = controlled_thread()) {
-    runtime().thread_exit().note_unwinder();
-    self->exiting = true;
-    self->handlers = nullptr;  // their frames are unwound with the others
+    runtime().thread_exit().load_unwinder();
+    self->cancel.exiting = true;
+    self->signals.handlers = nullptr;  // their frames are unwound with the others
   }
   real::pthread_exit(result);
   __builtin_unreachable();

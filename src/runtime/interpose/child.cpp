@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/real_time.hpp"
 
@@ -64,7 +65,7 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
     scheduler().block(self);
   }
   self.outside = nullptr;
-  const bool interrupted = blocking && self.interrupted && !has_news(op, self);
+  const bool interrupted = blocking && self.signals.interrupted && !has_news(op, self);
   pid_t who = 0;
   long result = 0;
   if (recorded && !comes) {
@@ -103,7 +104,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT pid_t wait4(pid_t pid, int* status, int options, rusage* usage) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::wait4(pid, status, options, usage);
+  if (!self) return pass_through(UNRAVEL_SITE, real::wait4, pid, status, options, usage);
   const auto attempt = [&](const ChildWish& wish, pid_t* who) {
     const long asked = wish.type == P_PID ? static_cast<long>(wish.id) : pid;
     const long result = os::call(SYS_wait4, asked, os::as_argument(status), options | WNOHANG,
@@ -132,7 +133,7 @@ UNRAVEL_EXPORT pid_t wait3(int* status, int options, rusage* usage) noexcept {
 
 UNRAVEL_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
   Thread* self = controlled_thread();
-  if (!self) return real::waitid(type, id, info, options);
+  if (!self) return pass_through(UNRAVEL_SITE, real::waitid, type, id, info, options);
   const auto attempt = [&](const ChildWish& wish, pid_t* who) {
     siginfo_t own{};
     siginfo_t* answer = info ? info : &own;

@@ -4,8 +4,9 @@
 #include <sys/timex.h>
 #include <time.h>
 
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/runtime.hpp"
@@ -102,7 +103,7 @@ UNRAVEL_EXPORT int adjtime(const timeval* by, timeval* left) noexcept {
 }
 
 UNRAVEL_EXPORT int adjtimex(timex* asked) noexcept {
-  return controlled_thread() ? adjust(asked) : real::adjtimex(asked);
+  return controlled_thread() ? adjust(asked) : pass_through(UNRAVEL_SITE, real::adjtimex, asked);
 }
 
 UNRAVEL_EXPORT int __adjtimex(timex* asked) noexcept { return adjtimex(asked); }

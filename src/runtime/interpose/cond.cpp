@@ -5,9 +5,10 @@
 #include <errno.h>
 
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/interpose/mutex.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -32,8 +33,8 @@ Scheduler::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& o
   const bool shared = is_shared(*cond);
   const Elsewhere elsewhere(self, shared);
   auto woken = scheduler().wait(self, scheduler().objects().at(cond), op);
-  while (woken == Scheduler::Woken::kBySignal && !shared && self.handled_quietly &&
-         !self.is_cancelled()) {
+  while (woken == Scheduler::Woken::kBySignal && !shared && self.signals.handled_quietly &&
+         !self.cancel.is_due()) {
     woken = scheduler().wait_again(self, scheduler().objects().at(cond), op);
   }
   return woken;
@@ -42,11 +43,11 @@ Scheduler::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& o
 }  // namespace
 
 int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
-            const timespec* moment, const void* site) {
+            const timespec* until, const void* site) {
   Op op{.kind = wire::Operation::kWait, .object = cond, .site = site, .cancellable = true};
-  if (moment) {
-    if (!is_valid(*moment)) return EINVAL;
-    op.deadline = deadline_at(scheduler().time(), clock, *moment);
+  if (until) {
+    if (!is_valid(*until)) return EINVAL;
+    op.deadline = deadline_at(scheduler().time(), clock, *until);
   }
   scheduler().reach(self, op);
   if (const int error = release_mutex(self, mutex)) {
@@ -54,14 +55,14 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
     return error;
   }
   if (recorder.on()) {
-    recorder.note(wire::Operation::kGiveUp, reinterpret_cast<std::uint64_t>(mutex), 0, 0, site);
+    recorder.annotate(wire::Operation::kGiveUp, reinterpret_cast<std::uint64_t>(mutex), 0, 0, site);
   }
   const auto woken = wait_for_signal(self, cond, op);
   // It has the mutex again when it ends, whatever the type of its cancellation.
-  const bool anywhere = self.cancel_asynchronous;
-  self.cancel_asynchronous = false;
+  const bool anywhere = self.cancel.asynchronous;
+  self.cancel.asynchronous = false;
   const int error = lock_mutex(self, mutex, site);
-  self.cancel_asynchronous = anywhere;
+  self.cancel.asynchronous = anywhere;
   // Whoever was woken does not end here: the signal that it took would be lost.
   if (woken == Scheduler::Woken::kBySignal || anywhere) cancellation_point(self);
   return error ? error : woken == Scheduler::Woken::kByDeadline ? ETIMEDOUT : 0;
@@ -99,34 +100,35 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_wait(cond, mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_cond_wait, cond, mutex);
   return wait_on(*self, cond, mutex, CLOCK_REALTIME, nullptr, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
-                                          const timespec* moment) {
+                                          const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_timedwait(cond, mutex, moment);
-  return wait_on(*self, cond, mutex, clock_of(*cond), moment, UNRAVEL_SITE);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_cond_timedwait, cond, mutex, until);
+  return wait_on(*self, cond, mutex, clock_of(*cond), until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
-                                          clockid_t clock, const timespec* moment) {
+                                          clockid_t clock, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_clockwait(cond, mutex, clock, moment);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pthread_cond_clockwait, cond, mutex, clock, until);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-  return wait_on(*self, cond, mutex, clock, moment, UNRAVEL_SITE);
+  return wait_on(*self, cond, mutex, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_signal(pthread_cond_t* cond) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_signal(cond);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_cond_signal, cond);
   return signal_one(*self, cond, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_cond_broadcast(pthread_cond_t* cond) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_cond_broadcast(cond);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_cond_broadcast, cond);
   return signal_all(*self, cond, UNRAVEL_SITE);
 }
 

@@ -7,9 +7,9 @@
 
 namespace unravel {
 
-/// Waits until `moment` of `clock`; `moment` null: for ever.
+/// Waits until that time of `clock`; `until` null: for ever.
 int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
-            const timespec* moment, const void* site);
+            const timespec* until, const void* site);
 int signal_one(Thread& self, pthread_cond_t* cond, const void* site);
 int signal_all(Thread& self, pthread_cond_t* cond, const void* site);
 

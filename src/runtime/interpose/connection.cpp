@@ -3,6 +3,7 @@
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/socket.hpp"
 #include "runtime/os/real.hpp"
 
@@ -22,7 +23,7 @@ long accept_one(Thread& self, int descriptor, sockaddr* address, socklen_t* leng
   };
   const long made = step_on(self, Operation::kAccept, descriptor, POLLIN, site, attempt,
                             {.asks_socket = true, .at_once = !listens});
-  if (made >= 0) runtime().outsiders().descriptions().note_own(static_cast<int>(made));
+  if (made >= 0) runtime().outsiders().descriptions().record_own(static_cast<int>(made));
   return made;
 }
 
@@ -34,7 +35,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::accept4(descriptor, address, length, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::accept4, descriptor, address, length, flags);
   ErrnoKeeper keeper;
   return static_cast<int>(
       keeper.answer(accept_one(*self, descriptor, address, length, flags, UNRAVEL_SITE)));
@@ -42,7 +43,7 @@ UNRAVEL_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length,
 
 UNRAVEL_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) {
   Thread* self = controlled_thread();
-  if (!self) return real::accept(descriptor, address, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::accept, descriptor, address, length);
   ErrnoKeeper keeper;
   return static_cast<int>(
       keeper.answer(accept_one(*self, descriptor, address, length, 0, UNRAVEL_SITE)));
@@ -50,7 +51,7 @@ UNRAVEL_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) 
 
 UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
   Thread* self = controlled_thread();
-  if (!self) return real::connect(descriptor, address, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::connect, descriptor, address, length);
   const bool blocking = waits_on(descriptor);
   bool begun = false;
   const auto attempt = [&](const Part& part) -> long {
@@ -91,7 +92,7 @@ UNRAVEL_EXPORT int shutdown(int descriptor, int how) noexcept {
 
 UNRAVEL_EXPORT int socket(int domain, int type, int protocol) noexcept {
   const int made = real::socket(domain, type, protocol);
-  if (controlled_thread() && made >= 0) runtime().outsiders().descriptions().note_own(made);
+  if (controlled_thread() && made >= 0) runtime().outsiders().descriptions().record_own(made);
   return made;
 }
 UNRAVEL_ALIAS(__socket, socket);
@@ -99,8 +100,8 @@ UNRAVEL_ALIAS(__socket, socket);
 UNRAVEL_EXPORT int socketpair(int domain, int type, int protocol, int ends[2]) noexcept {
   const int result = real::socketpair(domain, type, protocol, ends);
   if (controlled_thread() && result == 0) {
-    runtime().outsiders().note_inside(ends[0]);
-    runtime().outsiders().note_inside(ends[1]);
+    runtime().outsiders().record_inside(ends[0]);
+    runtime().outsiders().record_inside(ends[1]);
   }
   return result;
 }

@@ -14,8 +14,9 @@
 
 #include "runtime/interpose/affinity.hpp"
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -42,12 +43,12 @@ Thread* thread_with_id(pid_t id) {
 
 std::uint64_t affinity_of(const Thread& thread) {
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpu_count());
-  return thread.affinity & all ? thread.affinity & all : all;
+  return thread.interposer.affinity & all ? thread.interposer.affinity & all : all;
 }
 
 /// 0 or an error number.
 int show_affinity(const Thread& thread, std::size_t size, cpu_set_t* set) {
-  if (size < sizeof(thread.affinity)) return EINVAL;
+  if (size < sizeof(thread.interposer.affinity)) return EINVAL;
   const std::uint64_t shown = affinity_of(thread);
   std::memset(set, 0, size);
   std::memcpy(set, &shown, sizeof(shown));
@@ -59,12 +60,14 @@ int note_affinity(Thread& thread, std::size_t size, const cpu_set_t* set) {
   std::memcpy(&wanted, set, size < sizeof(wanted) ? size : sizeof(wanted));
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpu_count());
   if (!(wanted & all)) return EINVAL;
-  thread.affinity = wanted & all;
+  thread.interposer.affinity = wanted & all;
   return 0;
 }
 
 unsigned current_cpu(const Thread& self) {
-  return self.affinity ? static_cast<unsigned>(std::countr_zero(self.affinity)) : 0;
+  return self.interposer.affinity
+             ? static_cast<unsigned>(std::countr_zero(self.interposer.affinity))
+             : 0;
 }
 
 /// CPU time, in nanoseconds: as if we had run all the time since the start.
@@ -199,7 +202,7 @@ UNRAVEL_EXPORT int sched_getcpu() noexcept {
 
 UNRAVEL_EXPORT int getcpu(unsigned* cpu, unsigned* node) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::getcpu(cpu, node);
+  if (!self) return pass_through(UNRAVEL_SITE, real::getcpu, cpu, node);
   if (cpu) *cpu = current_cpu(*self);
   if (node) *node = 0;
   return 0;
@@ -209,14 +212,14 @@ UNRAVEL_EXPORT int getcpu(unsigned* cpu, unsigned* node) noexcept {
 
 UNRAVEL_EXPORT clock_t clock() noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::clock();
+  if (!self) return pass_through(UNRAVEL_SITE, real::clock);
   constexpr std::uint64_t kNanosecondsPerTick = kNanosecondsPerSecond / CLOCKS_PER_SEC;
   return static_cast<clock_t>(read_cpu_time(*self) / kNanosecondsPerTick);
 }
 
 UNRAVEL_EXPORT clock_t times(tms* result) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::times(result);
+  if (!self) return pass_through(UNRAVEL_SITE, real::times, result);
   constexpr std::uint64_t kNanosecondsPerTick = kNanosecondsPerSecond / 100;  // Linux has 100
   const std::uint64_t elapsed = read_cpu_time(*self);
   if (result) {

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "runtime/interpose/alias.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/deadline.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/pieces.hpp"
 #include "runtime/os/real.hpp"
 
@@ -146,7 +147,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT ssize_t read(int descriptor, void* bytes, std::size_t size) {
   Thread* self = controlled_thread();
-  if (!self) return real::read(descriptor, bytes, size);
+  if (!self) return pass_through(UNRAVEL_SITE, real::read, descriptor, bytes, size);
   const int original = runtime().outsiders().descriptions().original_of(descriptor);
   if (runtime().signals().is_watched_by(original)) {
     return read_signals(*self, original, bytes, size, UNRAVEL_SITE);
@@ -163,14 +164,14 @@ UNRAVEL_EXPORT ssize_t __read_chk(int descriptor, void* bytes, std::size_t size,
 
 UNRAVEL_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
   Thread* self = controlled_thread();
-  if (!self) return real::readv(descriptor, parts, count);
+  if (!self) return pass_through(UNRAVEL_SITE, real::readv, descriptor, parts, count);
   ErrnoKeeper keeper;
   return keeper.answer(read_pieces(*self, descriptor, parts, count, 0, UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT ssize_t write(int descriptor, const void* bytes, std::size_t size) {
   Thread* self = controlled_thread();
-  if (!self) return real::write(descriptor, bytes, size);
+  if (!self) return pass_through(UNRAVEL_SITE, real::write, descriptor, bytes, size);
   ErrnoKeeper keeper;
   return keeper.answer(write_all(*self, descriptor, bytes, size, UNRAVEL_SITE));
 }
@@ -178,7 +179,7 @@ UNRAVEL_ALIAS(__write, write);
 
 UNRAVEL_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   Thread* self = controlled_thread();
-  if (!self) return real::writev(descriptor, parts, count);
+  if (!self) return pass_through(UNRAVEL_SITE, real::writev, descriptor, parts, count);
   ErrnoKeeper keeper;
   return keeper.answer(write_pieces(*self, descriptor, parts, count, 0, UNRAVEL_SITE));
 }
@@ -187,7 +188,8 @@ UNRAVEL_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
 UNRAVEL_EXPORT ssize_t preadv2(int descriptor, const iovec* parts, int count, off_t offset,
                                int flags) {
   Thread* self = controlled_thread();
-  if (!self || offset != -1) return real::preadv2(descriptor, parts, count, offset, flags);
+  if (!self || offset != -1)
+    return pass_through(UNRAVEL_SITE, real::preadv2, descriptor, parts, count, offset, flags);
   ErrnoKeeper keeper;
   return keeper.answer(read_pieces(*self, descriptor, parts, count, flags, UNRAVEL_SITE));
 }
@@ -196,7 +198,8 @@ UNRAVEL_ALIAS(preadv64v2, preadv2);
 UNRAVEL_EXPORT ssize_t pwritev2(int descriptor, const iovec* parts, int count, off_t offset,
                                 int flags) {
   Thread* self = controlled_thread();
-  if (!self || offset != -1) return real::pwritev2(descriptor, parts, count, offset, flags);
+  if (!self || offset != -1)
+    return pass_through(UNRAVEL_SITE, real::pwritev2, descriptor, parts, count, offset, flags);
   ErrnoKeeper keeper;
   return keeper.answer(write_pieces(*self, descriptor, parts, count, flags, UNRAVEL_SITE));
 }

@@ -113,8 +113,8 @@ inline constexpr long kInVain = -1'000'000;
 /// `self` could have gone on at the one before.
 inline void try_later(Thread& self, const Op& op) {
   Op again = op;
-  const bool looks_ready = can_proceed(op, self);
-  again.can = looks_ready ? can_try_again : can_proceed;
+  const bool seems_ready = can_proceed(op, self);
+  again.can = seems_ready ? can_try_again : can_proceed;
   self.retry = false;
   scheduler().pause(self, again);
 }
@@ -176,7 +176,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
       break;
     }
     if (!recorded) {
-      if (self.interrupted && blocking && (in_vain || !can_proceed(op, self))) {
+      if (self.signals.interrupted && blocking && (in_vain || !can_proceed(op, self))) {
         result = -EINTR;
         break;
       }

@@ -10,6 +10,7 @@
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -29,7 +30,7 @@ void forget_numbers(unsigned first, unsigned last) {
 /// After a call that gave `copy` another meaning.
 int noting_copy(int descriptor, int copy) {
   if (!controlled_thread() || copy < 0) return copy;
-  note_copy(descriptor, copy);
+  record_copy(descriptor, copy);
   scheduler().outside_changed();  // what it was before is closed
   return copy;
 }
@@ -52,10 +53,10 @@ void forget_descriptor(int descriptor) {
   }
 }
 
-void note_copy(int descriptor, int copy) {
+void record_copy(int descriptor, int copy) {
   if (copy < 0 || descriptor == copy) return;
   forget_descriptor(copy);
-  descriptions().note_copy(descriptor, copy);
+  descriptions().record_copy(descriptor, copy);
 }
 
 }  // namespace unravel
@@ -66,7 +67,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int close(int descriptor) {
   Thread* self = controlled_thread();
-  if (!self) return real::close(descriptor);
+  if (!self) return pass_through(UNRAVEL_SITE, real::close, descriptor);
   cancellation_point(*self);
   forget_descriptor(descriptor);
   const int result = real::close(descriptor);
@@ -95,7 +96,7 @@ UNRAVEL_EXPORT void closefrom(int first) noexcept {
 
 UNRAVEL_EXPORT int dup(int descriptor) noexcept {
   const int copy = real::dup(descriptor);
-  if (controlled_thread()) note_copy(descriptor, copy);
+  if (controlled_thread()) record_copy(descriptor, copy);
   return copy;
 }
 
@@ -113,8 +114,8 @@ UNRAVEL_EXPORT int dup3(int descriptor, int copy, int flags) noexcept {
 UNRAVEL_EXPORT int pipe2(int ends[2], int flags) noexcept {
   const int result = real::pipe2(ends, flags);
   if (controlled_thread() && result == 0) {
-    runtime().outsiders().note_inside(ends[0]);
-    runtime().outsiders().note_inside(ends[1]);
+    runtime().outsiders().record_inside(ends[0]);
+    runtime().outsiders().record_inside(ends[1]);
   }
   return result;
 }
@@ -124,6 +125,6 @@ UNRAVEL_ALIAS(__pipe, pipe);
 
 UNRAVEL_EXPORT int eventfd(unsigned value, int flags) noexcept {
   const int result = real::eventfd(value, flags);
-  if (controlled_thread() && result >= 0) runtime().outsiders().note_inside(result);
+  if (controlled_thread() && result >= 0) runtime().outsiders().record_inside(result);
   return result;
 }

@@ -8,6 +8,6 @@ namespace unravel {
 void forget_descriptor(int descriptor);
 
 /// `copy` means the same description as `descriptor` from now on. Negative: there is none.
-void note_copy(int descriptor, int copy);
+void record_copy(int descriptor, int copy);
 
 }  // namespace unravel

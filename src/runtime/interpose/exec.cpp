@@ -25,18 +25,18 @@ class Replacing {
  public:
   explicit Replacing(Thread& self) {
     runtime().signals().fetch();
-    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&self.signal_mask),
+    os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&self.signals.mask),
              os::as_argument(&mask_), sizeof mask_);
     wire::LastWords& words = runtime().control().last_words;
     const bool has_run = runtime().control().mode.load() != wire::Mode::kNotYet;
     if (!has_run || words.kind != Kind::kNothing) return;
-    noted_ = true;
+    recorded_ = true;
     words.kind = scheduler().run().noted = Kind::kUnresolved;
     std::strncpy(words.text, kReplaced, sizeof words.text - 1);
   }
   ~Replacing() {
     os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&mask_), 0, sizeof mask_);
-    if (!noted_) return;
+    if (!recorded_) return;
     wire::LastWords& words = runtime().control().last_words;
     words.kind = scheduler().run().noted = Kind::kNothing;
     words.text[0] = '\0';
@@ -46,7 +46,7 @@ class Replacing {
 
  private:
   std::uint64_t mask_ = 0;
-  bool noted_ = false;
+  bool recorded_ = false;
 };
 
 /// `call` gets the environment of the next program. A child that the program made takes nothing of

@@ -61,7 +61,7 @@ long open_reader(Thread& self, const Op& op, long reader) {
   const bool met = has_met_writer(opened, self);
   self.wish = self.outside = nullptr;
   if (!met) os::call(SYS_close, reader);
-  if (!met && self.is_cancelled()) cancellation_point(self);
+  if (!met && self.cancel.is_due()) cancellation_point(self);
   const long result = met ? reader : -EINTR;
   scheduler().answered(self, recorded, static_cast<std::uint64_t>(met ? 0 : result));
   if (met) make_blocking(reader);

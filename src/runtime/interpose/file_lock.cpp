@@ -6,6 +6,7 @@
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/interpose/descriptor_copies.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/trying.hpp"
 #include "runtime/os/real.hpp"
 
@@ -37,7 +38,7 @@ int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Att
 
 int control_descriptor(int descriptor, int command, void* argument, const void* site) {
   Thread* self = controlled_thread();
-  if (!self) return real::fcntl(descriptor, command, argument);
+  if (!self) return pass_through(site, real::fcntl, descriptor, command, argument);
   switch (command) {
     case F_SETLK:
     case F_OFD_SETLK:
@@ -57,7 +58,7 @@ int control_descriptor(int descriptor, int command, void* argument, const void* 
     case F_DUPFD:
     case F_DUPFD_CLOEXEC: {
       const int copy = real::fcntl(descriptor, command, argument);
-      note_copy(descriptor, copy);
+      record_copy(descriptor, copy);
       return copy;
     }
     default: return real::fcntl(descriptor, command, argument);
@@ -72,7 +73,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int flock(int descriptor, int operation) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::flock(descriptor, operation);
+  if (!self) return pass_through(UNRAVEL_SITE, real::flock, descriptor, operation);
   return lock_file(
       *self, descriptor, !(operation & LOCK_NB), UNRAVEL_SITE,
       [&] { return os::call(SYS_flock, descriptor, operation | LOCK_NB); }, false);
@@ -92,7 +93,7 @@ UNRAVEL_ALIAS(__fcntl, fcntl);
 // A lock from the position of the file on, as libc makes it of fcntl().
 UNRAVEL_EXPORT int lockf(int descriptor, int command, off_t length) {
   Thread* self = controlled_thread();
-  if (!self) return real::lockf(descriptor, command, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::lockf, descriptor, command, length);
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_CUR;

@@ -28,14 +28,14 @@ namespace {
 template <class Call>
 int noting(int directory, const char* path, Call call) {
   const int answer = call();
-  if (answer != -1) note_file(directory, path);
+  if (answer != -1) record_file(directory, path);
   return answer;
 }
 
 template <class Call>
 int noting_both(int from_directory, const char* from, int to_directory, const char* to, Call call) {
   const int answer = noting(from_directory, from, call);
-  if (answer != -1) note_file(to_directory, to);
+  if (answer != -1) record_file(to_directory, to);
   return answer;
 }
 
@@ -48,17 +48,17 @@ int noting_shared(const char* prefix, const char* name, int answer) {
     while (*part && end + 1 < sizeof path) path[end++] = *part++;
   }
   path[end] = '\0';
-  note_file(AT_FDCWD, path);
+  record_file(AT_FDCWD, path);
   return answer;
 }
 
 }  // namespace
 
-void note_opened(int descriptor, int directory, const char* path) {
+void record_opened(int descriptor, int directory, const char* path) {
   if (!controlled_thread() || runtime().settings().sandboxed) return;
   struct stat status {};
   const long answer = os::call(SYS_fstat, descriptor, os::as_argument(&status));
-  if (answer == 0 && S_ISREG(status.st_mode)) note_file(directory, path);
+  if (answer == 0 && S_ISREG(status.st_mode)) record_file(directory, path);
 }
 
 }  // namespace unravel
@@ -76,7 +76,7 @@ UNRAVEL_EXPORT FILE* freopen(const char* path, const char* mode, FILE* stream) {
   prepare(stream, 0, UNRAVEL_SITE);
   if (controlled_thread() && stream && stream->_fileno >= 0) forget_descriptor(stream->_fileno);
   FILE* opened = real::freopen(path, mode, stream);
-  if (opened && path && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
+  if (opened && path && changes_file(mode)) record_opened(fileno(opened), AT_FDCWD, path);
   return opened;
 }
 
@@ -84,7 +84,7 @@ UNRAVEL_EXPORT FILE* freopen64(const char* path, const char* mode, FILE* stream)
   prepare(stream, 0, UNRAVEL_SITE);
   if (controlled_thread() && stream && stream->_fileno >= 0) forget_descriptor(stream->_fileno);
   FILE* opened = real::freopen64(path, mode, stream);
-  if (opened && path && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
+  if (opened && path && changes_file(mode)) record_opened(fileno(opened), AT_FDCWD, path);
   return opened;
 }
 

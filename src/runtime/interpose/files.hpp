@@ -1,4 +1,4 @@
-/// Notes of the files that a run leaves behind.
+/// Records the files that a run leaves behind.
 #pragma once
 
 #include <fcntl.h>
@@ -16,11 +16,11 @@ constexpr bool changes_file(int flags) {
 /// The same of a stream's mode.
 inline bool changes_file(const char* mode) { return mode[0] != 'r' || std::strchr(mode, '+'); }
 
-inline void note_file(int directory, const char* path) {
+inline void record_file(int directory, const char* path) {
   if (controlled_thread()) runtime().notes().add_file(directory, path);
 }
 
 /// One that was opened and may be a device or a pipe, in which nothing stays.
-void note_opened(int descriptor, int directory, const char* path);
+void record_opened(int descriptor, int directory, const char* path);
 
 }  // namespace unravel

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/make_process.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -53,7 +54,7 @@ int make_by_clone(Thread& self, void* stack, Begin begin, const Rest& rest, cons
     return make_process(self, site, [&] { return clone_with(run_forked, begin.flags); });
   }
   if (!(begin.flags & CLONE_VFORK)) {
-    runtime().note_uncontrolled("a process made by clone() that shares the program's memory");
+    runtime().warn_uncontrolled("a process made by clone() that shares the program's memory");
   }
   // It would take this thread for its own, which it is not while both run: it goes first.
   return make_process(self, site, [&] {
@@ -83,7 +84,7 @@ Answer make_child(Thread& self, long number, const long (&arguments)[6], const v
     has_stack = given.stack != 0;
   }
   if ((flags & (CLONE_THREAD | CLONE_VM)) || has_stack) {
-    runtime().note_uncontrolled(flags & CLONE_THREAD
+    runtime().warn_uncontrolled(flags & CLONE_THREAD
                                     ? "a thread made by the system call clone"
                                     : "a process made by the system call clone on its own stack");
     return {};
@@ -136,21 +137,21 @@ using namespace unravel;
 // Handlers of pthread_atfork run, ours among them, which lets the child go.
 UNRAVEL_EXPORT pid_t fork() noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::fork();
+  if (!self) return pass_through(UNRAVEL_SITE, real::fork);
   return make_process(*self, UNRAVEL_SITE, [] { return real::fork(); });
 }
 
 UNRAVEL_EXPORT pid_t forkpty(int* master, char* name, const termios* settings,
                              const winsize* size) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::forkpty(master, name, settings, size);
+  if (!self) return pass_through(UNRAVEL_SITE, real::forkpty, master, name, settings, size);
   return make_process(*self, UNRAVEL_SITE,
                       [&] { return real::forkpty(master, name, settings, size); });
 }
 
 UNRAVEL_EXPORT pid_t _Fork() noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::_Fork();
+  if (!self) return pass_through(UNRAVEL_SITE, real::_Fork);
   return make_process(*self, UNRAVEL_SITE, [] {
     const pid_t child = real::_Fork();
     if (child == 0) leave_as_child(/*shares_files=*/false);
@@ -171,6 +172,6 @@ UNRAVEL_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* a
     return make_by_clone(*self, stack, {function, argument, flags}, {parent_id, storage, child_id},
                          UNRAVEL_SITE);
   }
-  if (self) runtime().note_uncontrolled("a thread made by clone()");
+  if (self) runtime().warn_uncontrolled("a thread made by clone()");
   return real::clone(function, stack, flags, argument, parent_id, storage, child_id);
 }

@@ -60,7 +60,7 @@ extern "C" [[gnu::visibility("hidden")]] void* unravel_before_forwarding(Forward
   if (!function->real) function->real = find(function->name);
   if (!controlled_thread()) return function->real;
   switch (function->before) {
-    case Forwarded::Before::kWarn: runtime().note_uncontrolled(function->name); break;
+    case Forwarded::Before::kWarn: runtime().warn_uncontrolled(function->name); break;
     case Forwarded::Before::kAwaitStderr: await_stream(stderr, site); break;
   }
   return function->real;

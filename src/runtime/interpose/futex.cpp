@@ -5,9 +5,9 @@
 #include <sys/uio.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/system_call.hpp"
 
 namespace unravel {
@@ -17,7 +17,7 @@ bool FutexCall::is_shared() const { return !(operation & FUTEX_PRIVATE_FLAG); }
 
 int futex_word_error(const std::uint32_t* word) {
   if (reinterpret_cast<std::uintptr_t>(word) % sizeof(*word)) return EINVAL;
-  // The usual word was looked at a moment ago; these two were not.
+  // The usual word was read just now; these two were not.
   constexpr std::uintptr_t kLowestMapped = 0x10000;
   constexpr std::uintptr_t kHighest = std::uintptr_t{1} << 47;
   const auto address = reinterpret_cast<std::uintptr_t>(word);

@@ -5,9 +5,9 @@
 #include <linux/futex.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/futex.hpp"
-#include "runtime/interpose/moment.hpp"
 
 namespace unravel {
 

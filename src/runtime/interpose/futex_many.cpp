@@ -5,9 +5,9 @@
 #include <sys/uio.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/futex.hpp"
-#include "runtime/interpose/moment.hpp"
 #include "runtime/os/system_call.hpp"
 
 namespace unravel {
@@ -72,7 +72,7 @@ std::uint32_t wake_among_many(Thread& self, const std::uint32_t* word, std::uint
   Object* object = scheduler().objects().find(queue());
   if (!object || !object->waiters.size || !most) return 0;
   constexpr std::uint32_t kMeant = 1;
-  for (Thread* thread = object->waiters.first; thread; thread = thread->next) {
+  for (Thread* thread = object->waiters.first; thread; thread = thread->list.next) {
     auto& words = *static_cast<Words*>(const_cast<void*>(thread->wanted));
     const std::uint32_t index = words.find(word);
     thread->futex_bits = index < words.count ? kMeant : 0;

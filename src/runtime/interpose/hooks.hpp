@@ -8,22 +8,22 @@ namespace unravel {
 
 /// A countdown has run out, or every hook is looked at. `more` is the order of an atomic operation
 /// or the size of a range.
-void look_at_hook(HookKind kind, const volatile void* address, const void* site,
+void inspect_hook(HookKind kind, const volatile void* address, const void* site,
                   std::uint64_t more);
 
 [[gnu::always_inline]] inline void pass_hook(HookKind kind, const volatile void* address,
                                              const void* site, std::uint64_t more = 0) {
   if (--countdowns.hooks.left < 0) [[unlikely]]
-    look_at_hook(kind, address, site, more);
+    inspect_hook(kind, address, site, more);
 }
 
 /// The same for a plain load or store, which a trace has most of.
-void look_at_access(HookKind kind, const volatile void* address, const void* site);
+void inspect_access(HookKind kind, const volatile void* address, const void* site);
 
 [[gnu::always_inline]] inline void pass_access(HookKind kind, const volatile void* address,
                                                const void* site) {
   if (--countdowns.hooks.left < 0) [[unlikely]]
-    look_at_access(kind, address, site);
+    inspect_access(kind, address, site);
 }
 
 /// A function entry or a loop's back-edge.
@@ -31,7 +31,7 @@ void look_at_access(HookKind kind, const volatile void* address, const void* sit
   --countdowns.hooks.left;
   --countdowns.calls.left;
   if ((countdowns.hooks.left | countdowns.calls.left) < 0) [[unlikely]]
-    look_at_hook(HookKind::of(operation), nullptr, site, 0);
+    inspect_hook(HookKind::of(operation), nullptr, site, 0);
 }
 
 }  // namespace unravel

@@ -50,7 +50,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void* unravel_note_mask(
     __jmp_buf_tag* target, int saves_mask) {
   if (saves_mask) {
     const Thread* self = controlled_thread();
-    target->__saved_mask.__val[1] = self ? self->signal_mask : 0;
+    target->__saved_mask.__val[1] = self ? self->signals.mask : 0;
     target->__saved_mask.__val[2] = self ? kHasMask : 0;
   }
   return reinterpret_cast<void*>(real::__sigsetjmp.get());

@@ -28,14 +28,14 @@ bool take_back() {
   if (!thread_exit().is_lent()) return false;
   thread_exit().take_back();
   for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-    scheduler().threads()[slot]->lent_value = nullptr;
+    scheduler().threads()[slot]->interposer.lent_value = nullptr;
   }
   return true;
 }
 
 bool keep(const void* value) {
   if (!thread_exit().is_lent()) return false;
-  current_thread->lent_value = const_cast<void*>(value);
+  current_thread->interposer.lent_value = const_cast<void*>(value);
   return true;
 }
 
@@ -60,7 +60,7 @@ UNRAVEL_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
 }
 
 UNRAVEL_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
-  return is_shared(key) ? current_thread->lent_value : real::pthread_getspecific(key);
+  return is_shared(key) ? current_thread->interposer.lent_value : real::pthread_getspecific(key);
 }
 
 UNRAVEL_EXPORT void* __pthread_getspecific(pthread_key_t key) noexcept {
@@ -90,7 +90,7 @@ UNRAVEL_EXPORT void tss_delete(tss_t key) {
 }
 
 UNRAVEL_EXPORT void* tss_get(tss_t key) {
-  return is_shared(key) ? current_thread->lent_value : real::tss_get(key);
+  return is_shared(key) ? current_thread->interposer.lent_value : real::tss_get(key);
 }
 
 UNRAVEL_EXPORT int tss_set(tss_t key, void* value) {

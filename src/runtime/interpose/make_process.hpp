@@ -12,7 +12,7 @@ namespace unravel {
 inline void made_process(Thread& self, const Op& op, pid_t child) {
   const ErrnoKeeper keeper;
   if (child > 0) {
-    runtime().outsiders().note_child(child);
+    runtime().outsiders().record_child(child);
     runtime().control().children.fetch_add(1, std::memory_order_relaxed);
   }
   scheduler().did(self, op);

@@ -15,8 +15,8 @@ UNRAVEL_EXPORT int munmap(void* memory, std::size_t size) noexcept {
     return -1;
   }
   if (current_thread && recorder.on()) {
-    recorder.note(wire::Operation::kFresh, reinterpret_cast<std::uint64_t>(memory), 0, size,
-                  UNRAVEL_SITE);
+    recorder.annotate(wire::Operation::kFresh, reinterpret_cast<std::uint64_t>(memory), 0, size,
+                      UNRAVEL_SITE);
   }
   return 0;
 }

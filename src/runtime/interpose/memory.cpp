@@ -18,7 +18,7 @@ namespace {
   }
   const int kept = errno;
   const Op op{.kind = operation, .object = const_cast<const void*>(address), .site = site};
-  scheduler().look_at_hook(self, op, marked, spins);
+  scheduler().inspect_hook(self, op, marked, spins);
   errno = kept;
 }
 
@@ -26,14 +26,14 @@ void note_pair(const Thread& self, wire::Operation operation, const volatile voi
                const void* site) {
   const bool reads =
       operation == wire::Operation::kLoad || operation == wire::Operation::kAtomicLoad;
-  scheduler().pairs().note(reinterpret_cast<std::uint64_t>(address),
-                           reinterpret_cast<std::uint64_t>(site), self.ordinal, !reads,
-                           scheduler().run());
+  scheduler().pairs().record(reinterpret_cast<std::uint64_t>(address),
+                             reinterpret_cast<std::uint64_t>(site), self.ordinal, !reads,
+                             scheduler().run());
 }
 
 }  // namespace
 
-void look_at_hook(HookKind kind, const volatile void* address, const void* site,
+void inspect_hook(HookKind kind, const volatile void* address, const void* site,
                   std::uint64_t more) {
   Thread* self = current_thread;
   if (!self) {  // before we began, in a thread that is not ours, or one that has passed on the turn
@@ -58,7 +58,7 @@ void look_at_hook(HookKind kind, const volatile void* address, const void* site,
   }
 }
 
-void look_at_access(HookKind kind, const volatile void* address, const void* site) {
+void inspect_access(HookKind kind, const volatile void* address, const void* site) {
   if (!countdowns.hooks.is_due()) [[likely]] {
     if (marks_points && !recorder.on() && marks.skips(site)) return;
     if (recorder.takes_plain() && current_thread) {
@@ -66,7 +66,7 @@ void look_at_access(HookKind kind, const volatile void* address, const void* sit
       return;
     }
   }
-  look_at_hook(kind, address, site, 0);
+  inspect_hook(kind, address, site, 0);
 }
 
 }  // namespace unravel

@@ -5,9 +5,10 @@
 #include <signal.h>
 #include <stdarg.h>
 
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/interpose/descriptor_copies.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/thread.hpp"
 #include "runtime/os/real.hpp"
 
@@ -20,7 +21,7 @@ using wire::Operation;
 /// A queue has a name. In namespaces of its own only the program and its children know it.
 mqd_t noting_queue(mqd_t queue) {
   if (queue >= 0 && controlled_thread() && runtime().settings().sandboxed) {
-    runtime().outsiders().note_inside(queue);
+    runtime().outsiders().record_inside(queue);
   }
   return queue;
 }
@@ -206,7 +207,7 @@ UNRAVEL_EXPORT int mq_close(mqd_t queue) noexcept {
 
 UNRAVEL_EXPORT int mq_send(mqd_t queue, const char* bytes, std::size_t size, unsigned priority) {
   Thread* self = controlled_thread();
-  if (!self) return real::mq_send(queue, bytes, size, priority);
+  if (!self) return pass_through(UNRAVEL_SITE, real::mq_send, queue, bytes, size, priority);
   ErrnoKeeper keeper;
   return static_cast<int>(
       keeper.answer(unravel::send(*self, queue, bytes, size, priority, nullptr, UNRAVEL_SITE)));
@@ -215,7 +216,8 @@ UNRAVEL_EXPORT int mq_send(mqd_t queue, const char* bytes, std::size_t size, uns
 UNRAVEL_EXPORT int mq_timedsend(mqd_t queue, const char* bytes, std::size_t size, unsigned priority,
                                 const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::mq_timedsend(queue, bytes, size, priority, until);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::mq_timedsend, queue, bytes, size, priority, until);
   ErrnoKeeper keeper;
   return static_cast<int>(
       keeper.answer(unravel::send(*self, queue, bytes, size, priority, until, UNRAVEL_SITE)));
@@ -223,7 +225,7 @@ UNRAVEL_EXPORT int mq_timedsend(mqd_t queue, const char* bytes, std::size_t size
 
 UNRAVEL_EXPORT ssize_t mq_receive(mqd_t queue, char* bytes, std::size_t size, unsigned* priority) {
   Thread* self = controlled_thread();
-  if (!self) return real::mq_receive(queue, bytes, size, priority);
+  if (!self) return pass_through(UNRAVEL_SITE, real::mq_receive, queue, bytes, size, priority);
   ErrnoKeeper keeper;
   return keeper.answer(receive(*self, queue, bytes, size, priority, nullptr, UNRAVEL_SITE));
 }
@@ -231,7 +233,8 @@ UNRAVEL_EXPORT ssize_t mq_receive(mqd_t queue, char* bytes, std::size_t size, un
 UNRAVEL_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* bytes, std::size_t size,
                                        unsigned* priority, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::mq_timedreceive(queue, bytes, size, priority, until);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::mq_timedreceive, queue, bytes, size, priority, until);
   ErrnoKeeper keeper;
   return keeper.answer(receive(*self, queue, bytes, size, priority, until, UNRAVEL_SITE));
 }
@@ -243,7 +246,7 @@ UNRAVEL_EXPORT int mq_notify(mqd_t queue, const sigevent* event) noexcept {
   if (!self || (by_thread && !runtime().outsiders().is_inside(queue))) {
     const int result = real::mq_notify(queue, event);
     if (self && result == 0) {
-      runtime().note_uncontrolled("a thread that the C library starts for mq_notify");
+      runtime().warn_uncontrolled("a thread that the C library starts for mq_notify");
     }
     return result;
   }

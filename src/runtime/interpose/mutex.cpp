@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -92,14 +93,14 @@ int lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site) {
   return lock(self, op, mutex);
 }
 
-int lock_mutex_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const timespec* moment,
+int lock_mutex_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const timespec* until,
                      const void* site) {
   Op op{.kind = wire::Operation::kLock, .object = mutex, .site = site, .can = can_lock};
-  if (!is_valid(*moment)) {
+  if (!is_valid(*until)) {
     // glibc looks at the time only if it has to wait.
     if (!can_lock(op, self)) return EINVAL;
   } else {
-    op.deadline = deadline_at(scheduler().time(), clock, *moment);
+    op.deadline = deadline_at(scheduler().time(), clock, *until);
   }
   return lock(self, op, mutex);
 }
@@ -133,34 +134,33 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_lock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_lock, mutex);
   return lock_mutex(*self, mutex, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex,
-                                           const timespec* moment) noexcept {
+UNRAVEL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_timedlock(mutex, moment);
-  return lock_mutex_until(*self, mutex, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_timedlock, mutex, until);
+  return lock_mutex_until(*self, mutex, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
-                                           const timespec* moment) noexcept {
+                                           const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_clocklock(mutex, clock, moment);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_clocklock, mutex, clock, until);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-  return lock_mutex_until(*self, mutex, clock, moment, UNRAVEL_SITE);
+  return lock_mutex_until(*self, mutex, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_trylock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_trylock, mutex);
   return try_lock_mutex(*self, mutex, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_mutex_unlock(mutex);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_mutex_unlock, mutex);
   return unlock_mutex(*self, mutex, UNRAVEL_SITE);
 }
 

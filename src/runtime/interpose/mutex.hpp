@@ -9,7 +9,7 @@ namespace unravel {
 
 // The pthread functions of these names under control, called from `site`.
 int lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site);
-int lock_mutex_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const timespec* moment,
+int lock_mutex_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const timespec* until,
                      const void* site);
 int try_lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site);
 int unlock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site);

@@ -4,6 +4,7 @@
 #include "runtime/interpose/once.hpp"
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -18,7 +19,7 @@ bool can_enter(const Op& op, const Thread&) {
 /// Runs once libc has marked the object as being initialised: now others have to wait.
 void announced_routine() {
   Thread& self = *controlled_thread();
-  scheduler().changed_at(self.once_control);
+  scheduler().changed_at(self.interposer.once_control);
   self.once_routine();
 }
 
@@ -28,8 +29,8 @@ int run_once(Thread& self, pthread_once_t* control, void (*routine)(), const voi
   const Op op{.kind = wire::Operation::kOnce, .object = control, .site = site, .can = can_enter};
   scheduler().reach(self, op);
   scheduler().objects().hold(scheduler().objects().at(control), self, op.kind, op.site);
-  self.once_control = control;
-  self.once_routine = routine;
+  self.interposer.once_control = control;
+  self.interposer.once_routine = routine;
   constexpr int kDone = 2;
   const bool runs = (*control & kDone) == 0;
   const int error = real::pthread_once(control, announced_routine);
@@ -45,6 +46,6 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_once(control, routine);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_once, control, routine);
   return run_once(*self, control, routine, UNRAVEL_SITE);
 }

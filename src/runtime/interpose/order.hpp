@@ -5,17 +5,17 @@
 
 namespace unravel {
 
-inline void note_order(wire::Operation note, const volatile void* object, const void* site) {
+inline void annotate_order(wire::Operation note, const volatile void* object, const void* site) {
   if (!current_thread || !recorder.on()) return;
-  recorder.note(note, reinterpret_cast<std::uint64_t>(object), 0, 0, site);
+  recorder.annotate(note, reinterpret_cast<std::uint64_t>(object), 0, 0, site);
 }
 
 /// What this thread has done comes before what others do once they have observed the object.
 inline void publish(const volatile void* object, const void* site) {
-  note_order(wire::Operation::kPublish, object, site);
+  annotate_order(wire::Operation::kPublish, object, site);
 }
 inline void observe(const volatile void* object, const void* site) {
-  note_order(wire::Operation::kObserve, object, site);
+  annotate_order(wire::Operation::kObserve, object, site);
 }
 
 }  // namespace unravel

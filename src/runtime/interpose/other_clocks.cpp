@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/process/runtime.hpp"
 

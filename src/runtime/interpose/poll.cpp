@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "runtime/interpose/alias.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/waiting.hpp"
 #include "runtime/os/descriptor_path.hpp"
 #include "runtime/os/real.hpp"
@@ -96,7 +97,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int poll(pollfd* descriptors, nfds_t count, int timeout) {
   Thread* self = controlled_thread();
-  if (!self) return real::poll(descriptors, count, timeout);
+  if (!self) return pass_through(UNRAVEL_SITE, real::poll, descriptors, count, timeout);
   return poll_for(*self, descriptors, count, milliseconds(timeout), nullptr, UNRAVEL_SITE);
 }
 UNRAVEL_ALIAS(__poll, poll);
@@ -104,7 +105,7 @@ UNRAVEL_ALIAS(__poll, poll);
 UNRAVEL_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* length,
                          const sigset_t* mask) {
   Thread* self = controlled_thread();
-  if (!self) return real::ppoll(descriptors, count, length, mask);
+  if (!self) return pass_through(UNRAVEL_SITE, real::ppoll, descriptors, count, length, mask);
   if (!is_length(length)) {
     errno = EINVAL;
     return -1;
@@ -125,21 +126,21 @@ UNRAVEL_EXPORT int __ppoll_chk(pollfd* descriptors, nfds_t count, const timespec
 
 UNRAVEL_EXPORT int epoll_wait(int set, epoll_event* events, int most, int timeout) {
   Thread* self = controlled_thread();
-  if (!self) return real::epoll_wait(set, events, most, timeout);
+  if (!self) return pass_through(UNRAVEL_SITE, real::epoll_wait, set, events, most, timeout);
   return epoll_for(*self, set, events, most, milliseconds(timeout), nullptr, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int epoll_pwait(int set, epoll_event* events, int most, int timeout,
                                const sigset_t* mask) {
   Thread* self = controlled_thread();
-  if (!self) return real::epoll_pwait(set, events, most, timeout, mask);
+  if (!self) return pass_through(UNRAVEL_SITE, real::epoll_pwait, set, events, most, timeout, mask);
   return epoll_for(*self, set, events, most, milliseconds(timeout), mask, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int epoll_pwait2(int set, epoll_event* events, int most, const timespec* length,
                                 const sigset_t* mask) {
   Thread* self = controlled_thread();
-  if (!self) return real::epoll_pwait2(set, events, most, length, mask);
+  if (!self) return pass_through(UNRAVEL_SITE, real::epoll_pwait2, set, events, most, length, mask);
   if (!is_length(length)) {
     errno = EINVAL;
     return -1;
@@ -152,7 +153,7 @@ UNRAVEL_EXPORT int epoll_create1(int flags) noexcept {
   ErrnoKeeper keeper;
   const long set = os::call(SYS_epoll_create1, flags);
   if (set < 0) return keeper.fail(static_cast<int>(-set));
-  if (controlled_thread()) runtime().outsiders().note_inside(static_cast<int>(set));
+  if (controlled_thread()) runtime().outsiders().record_inside(static_cast<int>(set));
   return static_cast<int>(set);
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/fifo.hpp"
 #include "runtime/interpose/files.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -51,21 +52,21 @@ template <class RealOpen>
 int open_either(int directory, const char* path, int flags, mode_t mode, const void* site,
                 RealOpen real_open) {
   Thread* self = controlled_thread();
-  if (!self || !path) return real_open();
+  if (!self || !path) return pass_through(site, real_open);
   cancellation_point(*self);
   if (is_random_device(path)) return open_device(*self, flags);
   ErrnoKeeper keeper;
   const long fifo = open_fifo(*self, directory, path, flags, mode, site);
   if (fifo != kNoFifo) return static_cast<int>(keeper.answer(fifo));
   const int opened = real_open();
-  if (opened >= 0 && changes_file(flags)) note_opened(opened, directory, path);
+  if (opened >= 0 && changes_file(flags)) record_opened(opened, directory, path);
   return opened < 0 ? keeper.fail(errno) : opened;
 }
 
 FILE* open_stream(const char* path, const char* mode, const void* site,
                   FILE* (*real_open)(const char*, const char*)) {
   Thread* self = controlled_thread();
-  if (!self || !path || !mode) return real_open(path, mode);
+  if (!self || !path || !mode) return pass_through(site, real_open, path, mode);
   if (is_random_device(path)) {
     const int descriptor = open_device(*self, std::strchr(mode, 'e') ? O_CLOEXEC : 0);
     return descriptor < 0 ? nullptr : fdopen(descriptor, mode);
@@ -78,7 +79,7 @@ FILE* open_stream(const char* path, const char* mode, const void* site,
     return nullptr;
   }
   FILE* opened = real_open(path, mode);
-  if (opened && changes_file(mode)) note_opened(fileno(opened), AT_FDCWD, path);
+  if (opened && changes_file(mode)) record_opened(fileno(opened), AT_FDCWD, path);
   return opened;
 }
 
@@ -91,7 +92,8 @@ using namespace unravel;
 UNRAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned flags) {
   Thread* self = controlled_thread();
   constexpr unsigned kKnownFlags = GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE;
-  if (!self || (flags & ~kKnownFlags)) return real::getrandom(bytes, size, flags);
+  if (!self || (flags & ~kKnownFlags))
+    return pass_through(UNRAVEL_SITE, real::getrandom, bytes, size, flags);
   scheduler().hook(*self);
   runtime().randomness().fill(bytes, size);
   return static_cast<ssize_t>(size);
@@ -100,7 +102,7 @@ UNRAVEL_EXPORT ssize_t getrandom(void* bytes, std::size_t size, unsigned flags) 
 UNRAVEL_EXPORT int getentropy(void* bytes, std::size_t size) {
   Thread* self = controlled_thread();
   constexpr std::size_t kMost = 256;
-  if (!self || size > kMost) return real::getentropy(bytes, size);
+  if (!self || size > kMost) return pass_through(UNRAVEL_SITE, real::getentropy, bytes, size);
   scheduler().hook(*self);
   runtime().randomness().fill(bytes, size);
   return 0;
@@ -108,21 +110,21 @@ UNRAVEL_EXPORT int getentropy(void* bytes, std::size_t size) {
 
 UNRAVEL_EXPORT std::uint32_t arc4random() noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::arc4random();
+  if (!self) return pass_through(UNRAVEL_SITE, real::arc4random);
   scheduler().hook(*self);
   return static_cast<std::uint32_t>(runtime().randomness().next());
 }
 
 UNRAVEL_EXPORT void arc4random_buf(void* bytes, std::size_t size) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::arc4random_buf(bytes, size);
+  if (!self) return pass_through(UNRAVEL_SITE, real::arc4random_buf, bytes, size);
   scheduler().hook(*self);
   runtime().randomness().fill(bytes, size);
 }
 
 UNRAVEL_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::arc4random_uniform(bound);
+  if (!self) return pass_through(UNRAVEL_SITE, real::arc4random_uniform, bound);
   scheduler().hook(*self);
   const std::uint64_t drawn = runtime().randomness().next();
   return bound ? static_cast<std::uint32_t>(drawn % bound) : 0;

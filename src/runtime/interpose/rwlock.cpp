@@ -4,8 +4,9 @@
 #include <pthread.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -23,7 +24,7 @@ bool written_by(const pthread_rwlock_t& lock, const Thread& thread) {
 bool writer_waits(const void* lock) {
   const Object* object = scheduler().objects().find(lock);
   for (const Thread* thread = object ? object->contenders.first : nullptr; thread;
-       thread = thread->next) {
+       thread = thread->list.next) {
     if (thread->pending.kind == wire::Operation::kWriteLock) return true;
   }
   return false;
@@ -71,9 +72,9 @@ int enter(Thread& self, const Side& side, pthread_rwlock_t* lock, std::uint64_t 
 }
 
 int enter_until(Thread& self, const Side& side, pthread_rwlock_t* lock, clockid_t clock,
-                const timespec* moment, const void* site) {
-  if (!is_valid(*moment)) return EINVAL;
-  return enter(self, side, lock, deadline_at(scheduler().time(), clock, *moment), site);
+                const timespec* until, const void* site) {
+  if (!is_valid(*until)) return EINVAL;
+  return enter(self, side, lock, deadline_at(scheduler().time(), clock, *until), site);
 }
 
 int try_enter(Thread& self, const Side& side, pthread_rwlock_t* lock, const void* site) {
@@ -93,59 +94,61 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_rdlock(lock);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_rwlock_rdlock, lock);
   return enter(*self, kRead, lock, kNever, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_wrlock(lock);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_rwlock_wrlock, lock);
   return enter(*self, kWrite, lock, kNever, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock,
-                                              const timespec* moment) noexcept {
+                                              const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_timedrdlock(lock, moment);
-  return enter_until(*self, kRead, lock, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_rwlock_timedrdlock, lock, until);
+  return enter_until(*self, kRead, lock, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock,
-                                              const timespec* moment) noexcept {
+                                              const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_timedwrlock(lock, moment);
-  return enter_until(*self, kWrite, lock, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_rwlock_timedwrlock, lock, until);
+  return enter_until(*self, kWrite, lock, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
-                                              const timespec* moment) noexcept {
+                                              const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_clockrdlock(lock, clock, moment);
-  return enter_until(*self, kRead, lock, clock, moment, UNRAVEL_SITE);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pthread_rwlock_clockrdlock, lock, clock, until);
+  return enter_until(*self, kRead, lock, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
-                                              const timespec* moment) noexcept {
+                                              const timespec* until) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_clockwrlock(lock, clock, moment);
-  return enter_until(*self, kWrite, lock, clock, moment, UNRAVEL_SITE);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pthread_rwlock_clockwrlock, lock, clock, until);
+  return enter_until(*self, kWrite, lock, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_tryrdlock(lock);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_rwlock_tryrdlock, lock);
   return try_enter(*self, kRead, lock, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_trywrlock(lock);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_rwlock_trywrlock, lock);
   return try_enter(*self, kWrite, lock, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_rwlock_unlock(lock);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_rwlock_unlock, lock);
   const Op op{.kind = wire::Operation::kReadWriteUnlock, .object = lock, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   const int error = real::pthread_rwlock_unlock(lock);

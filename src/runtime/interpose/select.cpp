@@ -3,6 +3,7 @@
 #include <sys/select.h>
 
 #include "runtime/interpose/alias.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/waiting.hpp"
 #include "runtime/os/real.hpp"
 
@@ -107,7 +108,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* length) {
   Thread* self = controlled_thread();
-  if (!self) return real::select(count, read, write, except, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::select, count, read, write, except, length);
   if (length && (length->tv_sec < 0 || length->tv_usec < 0)) {
     errno = EINVAL;
     return -1;
@@ -132,7 +133,8 @@ UNRAVEL_ALIAS(__select, select);
 UNRAVEL_EXPORT int pselect(int count, fd_set* read, fd_set* write, fd_set* except,
                            const timespec* length, const sigset_t* mask) {
   Thread* self = controlled_thread();
-  if (!self) return real::pselect(count, read, write, except, length, mask);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pselect, count, read, write, except, length, mask);
   if (!is_length(length)) {
     errno = EINVAL;
     return -1;

@@ -4,9 +4,10 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -57,7 +58,7 @@ int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* sit
   const auto answer = [&] {
     cancellation_point(self);
     if (self.timed_out) return ETIMEDOUT;
-    return self.interrupted && !can_take(op, self) ? EINTR : attempt(semaphore);
+    return self.signals.interrupted && !can_take(op, self) ? EINTR : attempt(semaphore);
   };
   scheduler().reach(self, op);
   int error = answer();
@@ -70,13 +71,13 @@ int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* sit
   return error ? keeper.fail(error) : 0;
 }
 
-int take_until(Thread& self, sem_t* semaphore, clockid_t clock, const timespec* moment,
+int take_until(Thread& self, sem_t* semaphore, clockid_t clock, const timespec* until,
                const void* site) {
-  if (!is_valid(*moment)) {
+  if (!is_valid(*until)) {
     errno = EINVAL;
     return -1;
   }
-  return take(self, semaphore, deadline_at(scheduler().time(), clock, *moment), site);
+  return take(self, semaphore, deadline_at(scheduler().time(), clock, *until), site);
 }
 
 }  // namespace
@@ -87,29 +88,29 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int sem_wait(sem_t* semaphore) {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_wait(semaphore);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_wait, semaphore);
   return take(*self, semaphore, kNever, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* moment) {
+UNRAVEL_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_timedwait(semaphore, moment);
-  return take_until(*self, semaphore, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_timedwait, semaphore, until);
+  return take_until(*self, semaphore, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* moment) {
+UNRAVEL_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_clockwait(semaphore, clock, moment);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_clockwait, semaphore, clock, until);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) {
     errno = EINVAL;
     return -1;
   }
-  return take_until(*self, semaphore, clock, moment, UNRAVEL_SITE);
+  return take_until(*self, semaphore, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_trywait(semaphore);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_trywait, semaphore);
   ErrnoKeeper keeper;
   const Op op{.kind = wire::Operation::kSemTryWait, .object = semaphore, .site = UNRAVEL_SITE};
   scheduler().reach_attempt(*self, op);
@@ -122,7 +123,7 @@ UNRAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
 
 UNRAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sem_post(semaphore);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sem_post, semaphore);
   ErrnoKeeper keeper;
   const Op op{.kind = wire::Operation::kSemPost, .object = semaphore, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);

@@ -6,6 +6,7 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/signal.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
@@ -150,13 +151,13 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int raise(int signal) noexcept {
   Thread* self = controlled_thread();
-  if (!self || !Signals::is_ours(signal)) return real::raise(signal);
+  if (!self || !Signals::is_ours(signal)) return pass_through(UNRAVEL_SITE, real::raise, signal);
   return send_or_fail(*self, self, signal, sent_info(signal, SI_TKILL), UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int gsignal(int signal) noexcept {
   Thread* self = controlled_thread();
-  if (!self || !Signals::is_ours(signal)) return real::raise(signal);
+  if (!self || !Signals::is_ours(signal)) return pass_through(UNRAVEL_SITE, real::raise, signal);
   return send_or_fail(*self, self, signal, sent_info(signal, SI_TKILL), UNRAVEL_SITE);
 }
 
@@ -164,10 +165,10 @@ UNRAVEL_EXPORT int kill(pid_t pid, int signal) noexcept {
   Thread* self = controlled_thread();
   if (self && signal == SIGKILL && means_this_process(pid)) {
     // Nobody could tell it from a kill from outside afterwards.
-    runtime().note_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
+    runtime().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   }
   if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
-    return real::kill(real_process(pid), signal);
+    return pass_through(UNRAVEL_SITE, real::kill, real_process(pid), signal);
   }
   return send_or_fail(*self, nullptr, signal, sent_info(signal, SI_USER), UNRAVEL_SITE);
 }
@@ -202,7 +203,7 @@ UNRAVEL_EXPORT int pidfd_send_signal(int descriptor, int signal, siginfo_t* info
 UNRAVEL_EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) noexcept {
   Thread* self = controlled_thread();
   if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
-    return real::sigqueue(real_process(pid), signal, value);
+    return pass_through(UNRAVEL_SITE, real::sigqueue, real_process(pid), signal, value);
   }
   return send_or_fail(*self, nullptr, signal, sent_info(signal, SI_QUEUE, value.sival_ptr),
                       UNRAVEL_SITE);
@@ -211,7 +212,8 @@ UNRAVEL_EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) noe
 UNRAVEL_EXPORT int pthread_kill(pthread_t handle, int signal) noexcept {
   Thread* self = controlled_thread();
   Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target || !Signals::is_ours(signal)) return real::pthread_kill(handle, signal);
+  if (!target || !Signals::is_ours(signal))
+    return pass_through(UNRAVEL_SITE, real::pthread_kill, handle, signal);
   if (target->ended) return 0;  // as glibc says of a thread that was not joined yet
   return send(*self, target, signal, sent_info(signal, SI_TKILL), UNRAVEL_SITE);
 }
@@ -220,7 +222,8 @@ UNRAVEL_EXPORT int pthread_sigqueue(pthread_t handle, int signal,
                                     const union sigval value) noexcept {
   Thread* self = controlled_thread();
   Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target || !Signals::is_ours(signal)) return real::pthread_sigqueue(handle, signal, value);
+  if (!target || !Signals::is_ours(signal))
+    return pass_through(UNRAVEL_SITE, real::pthread_sigqueue, handle, signal, value);
   if (target->ended) return 0;
   return send(*self, target, signal, sent_info(signal, SI_QUEUE, value.sival_ptr), UNRAVEL_SITE);
 }

@@ -6,8 +6,9 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -25,17 +26,17 @@ bool is_pending(const Op&, const Thread& thread) {
 /// also where the program does not block them.
 class SignalWait {
  public:
-  SignalWait(Thread& self, std::uint64_t set) : self_(self), mask_(self.signal_mask) {
-    self.signal_wait = set & ~kNotOurs;
-    self.signal_mask |= self.signal_wait;
+  SignalWait(Thread& self, std::uint64_t set) : self_(self), mask_(self.signals.mask) {
+    self.signals.awaited = set & ~kNotOurs;
+    self.signals.mask |= self.signals.awaited;
   }
   ~SignalWait() { stop(); }
   SignalWait(const SignalWait&) = delete;
   SignalWait& operator=(const SignalWait&) = delete;
 
   void stop() {
-    if (!self_.signal_wait) return;
-    self_.signal_wait = 0;
+    if (!self_.signals.awaited) return;
+    self_.signals.awaited = 0;
     signals().replace_mask(self_, mask_);
   }
 
@@ -62,7 +63,7 @@ int wait_for(Thread& self, const sigset_t* set, siginfo_t* info, std::uint64_t d
   self.outside = &outside;
   scheduler().reach(self, op);
   self.outside = nullptr;
-  if (self.is_cancelled()) waiting.stop();
+  if (self.cancel.is_due()) waiting.stop();
   cancellation_point(self);
   const int signal = signals().take(self, wanted & ~kNotOurs, info);
   *error = signal ? 0 : self.timed_out ? EAGAIN : EINTR;
@@ -75,7 +76,7 @@ int wait_for(Thread& self, const sigset_t* set, siginfo_t* info, std::uint64_t d
 /// pause and sigsuspend: until a handler has run under `mask`.
 void await_handler(Thread& self, std::uint64_t mask, const void* site) {
   const ErrnoKeeper keeper;
-  const std::uint64_t before = self.signal_mask;
+  const std::uint64_t before = self.signals.mask;
   const Outside outside{.signals = true};
   // Nothing but a signal that it does not block lets it go on.
   const Op op{.kind = wire::Operation::kPause,
@@ -83,16 +84,16 @@ void await_handler(Thread& self, std::uint64_t mask, const void* site) {
               .site = site,
               .can = [](const Op&, const Thread&) { return false; },
               .cancellable = true};
-  const std::uint32_t handlers_run = self.handlers_run;
+  const std::uint32_t handlers_run = self.signals.handlers_run;
   signals().replace_mask(self, mask);
   // What is ignored ends no pause.
   do {
     self.outside = &outside;
     scheduler().pause(self, op);
     self.outside = nullptr;
-    if (self.is_cancelled()) signals().replace_mask(self, before);
+    if (self.cancel.is_due()) signals().replace_mask(self, before);
     cancellation_point(self);
-  } while (self.handlers_run == handlers_run);
+  } while (self.signals.handlers_run == handlers_run);
   signals().replace_mask(self, before);
   did(self, op, EINTR);
   if (Scheduler::has_signal(self)) signals().handle(self);
@@ -119,28 +120,28 @@ UNRAVEL_EXPORT int __sigaction(int signal, const struct sigaction* action,
 
 UNRAVEL_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sigaltstack(stack, old);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigaltstack, stack, old);
   ErrnoKeeper keeper;
   stack_t before{};
   const long error = os::call(SYS_sigaltstack, os::as_argument(stack), os::as_argument(&before));
   if (error < 0) return keeper.fail(static_cast<int>(-error));
   // Where the program has none, the kernel has ours.
-  if (old && self->signal_stack) *old = before;
-  if (old && !self->signal_stack) {
+  if (old && self->signals.stack) *old = before;
+  if (old && !self->signals.stack) {
     *old = {};
     old->ss_flags = SS_DISABLE;
   }
   if (!stack) return 0;
   const bool gives = !(stack->ss_flags & SS_DISABLE);
-  self->signal_stack = gives ? stack->ss_sp : nullptr;
-  self->signal_stack_size = gives ? stack->ss_size : 0;
+  self->signals.stack = gives ? stack->ss_sp : nullptr;
+  self->signals.stack_size = gives ? stack->ss_size : 0;
   if (!gives) give_signal_stack(runtime().signal_stack(self->slot));
   return 0;
 }
 
 UNRAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_sigmask(how, set, old);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_sigmask, how, set, old);
   const int error = signals().set_mask(*self, how, set, old);
   if (error == 0 && Scheduler::has_signal(*self)) signals().handle(*self);
   return error;
@@ -156,14 +157,14 @@ UNRAVEL_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noex
 
 UNRAVEL_EXPORT int sigpending(sigset_t* set) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sigpending(set);
-  *set = set_of(signals().pending_for(*self) & self->signal_mask);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigpending, set);
+  *set = set_of(signals().pending_for(*self) & self->signals.mask);
   return 0;
 }
 
 UNRAVEL_EXPORT int sigwait(const sigset_t* set, int* signal) {
   Thread* self = controlled_thread();
-  if (!self) return real::sigwait(set, signal);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigwait, set, signal);
   const ErrnoKeeper keeper;
   int error = 0;
   int taken = 0;
@@ -175,7 +176,7 @@ UNRAVEL_EXPORT int sigwait(const sigset_t* set, int* signal) {
 
 UNRAVEL_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   Thread* self = controlled_thread();
-  if (!self) return real::sigwaitinfo(set, info);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigwaitinfo, set, info);
   ErrnoKeeper keeper;
   int error = 0;
   const int signal = wait_for(*self, set, info, kNever, UNRAVEL_SITE, &error);
@@ -184,7 +185,7 @@ UNRAVEL_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
 
 UNRAVEL_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* length) {
   Thread* self = controlled_thread();
-  if (!self) return real::sigtimedwait(set, info, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigtimedwait, set, info, length);
   ErrnoKeeper keeper;
   if (length && (!is_valid(*length) || length->tv_sec < 0)) return keeper.fail(EINVAL);
   int error = 0;
@@ -196,15 +197,15 @@ UNRAVEL_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const time
 
 UNRAVEL_EXPORT int pause() {
   Thread* self = controlled_thread();
-  if (!self) return real::pause();
-  await_handler(*self, self->signal_mask, UNRAVEL_SITE);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pause);
+  await_handler(*self, self->signals.mask, UNRAVEL_SITE);
   errno = EINTR;
   return -1;
 }
 
 UNRAVEL_EXPORT int sigsuspend(const sigset_t* mask) {
   Thread* self = controlled_thread();
-  if (!self) return real::sigsuspend(mask);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sigsuspend, mask);
   await_handler(*self, bits_of(*mask), UNRAVEL_SITE);
   errno = EINTR;
   return -1;

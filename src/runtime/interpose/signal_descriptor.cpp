@@ -4,6 +4,7 @@
 #include <sys/signalfd.h>
 
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -56,7 +57,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int signalfd(int descriptor, const sigset_t* set, int flags) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::signalfd(descriptor, set, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::signalfd, descriptor, set, flags);
   ErrnoKeeper keeper;
   Signals& signals = runtime().signals();
   if (flags & ~(SFD_CLOEXEC | SFD_NONBLOCK)) return keeper.fail(EINVAL);

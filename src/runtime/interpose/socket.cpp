@@ -4,8 +4,9 @@
 #include <sys/socket.h>
 
 #include "runtime/interpose/alias.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/descriptor.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/pieces.hpp"
 #include "runtime/os/real.hpp"
 
@@ -228,7 +229,9 @@ using namespace unravel;
 UNRAVEL_EXPORT ssize_t recvfrom(int descriptor, void* bytes, std::size_t size, int flags,
                                 sockaddr* address, socklen_t* length) {
   Thread* self = controlled_thread();
-  if (!self) return real::recvfrom(descriptor, bytes, size, flags, address, length);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::recvfrom, descriptor, bytes, size, flags, address,
+                        length);
   ErrnoKeeper keeper;
   return keeper.answer(
       receive(*self, descriptor, bytes, size, flags, address, length, UNRAVEL_SITE));
@@ -236,7 +239,7 @@ UNRAVEL_EXPORT ssize_t recvfrom(int descriptor, void* bytes, std::size_t size, i
 
 UNRAVEL_EXPORT ssize_t recv(int descriptor, void* bytes, std::size_t size, int flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::recv(descriptor, bytes, size, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::recv, descriptor, bytes, size, flags);
   ErrnoKeeper keeper;
   return keeper.answer(
       receive(*self, descriptor, bytes, size, flags, nullptr, nullptr, UNRAVEL_SITE));
@@ -258,7 +261,7 @@ UNRAVEL_EXPORT ssize_t __recvfrom_chk(int descriptor, void* bytes, std::size_t s
 
 UNRAVEL_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::recvmsg(descriptor, message, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::recvmsg, descriptor, message, flags);
   ErrnoKeeper keeper;
   return keeper.answer(receive_message(*self, descriptor, message, flags, UNRAVEL_SITE));
 }
@@ -268,7 +271,8 @@ UNRAVEL_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
 UNRAVEL_EXPORT int recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags,
                             timespec* length) {
   Thread* self = controlled_thread();
-  if (!self) return real::recvmmsg(descriptor, messages, count, flags, length);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::recvmmsg, descriptor, messages, count, flags, length);
   ErrnoKeeper keeper;
   if (length && (!is_valid(*length) || length->tv_sec < 0)) return keeper.fail(EINVAL);
   const std::uint64_t deadline = length ? scheduler().time().now() + nanoseconds(*length) : kNever;
@@ -295,7 +299,9 @@ UNRAVEL_EXPORT int recvmmsg(int descriptor, mmsghdr* messages, unsigned count, i
 UNRAVEL_EXPORT ssize_t sendto(int descriptor, const void* bytes, std::size_t size, int flags,
                               const sockaddr* address, socklen_t length) {
   Thread* self = controlled_thread();
-  if (!self) return real::sendto(descriptor, bytes, size, flags, address, length);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::sendto, descriptor, bytes, size, flags, address,
+                        length);
   ErrnoKeeper keeper;
   return keeper.answer(
       send_bytes(*self, descriptor, bytes, size, flags, address, length, UNRAVEL_SITE));
@@ -303,7 +309,7 @@ UNRAVEL_EXPORT ssize_t sendto(int descriptor, const void* bytes, std::size_t siz
 
 UNRAVEL_EXPORT ssize_t send(int descriptor, const void* bytes, std::size_t size, int flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::send(descriptor, bytes, size, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::send, descriptor, bytes, size, flags);
   ErrnoKeeper keeper;
   return keeper.answer(send_bytes(*self, descriptor, bytes, size, flags, nullptr, 0, UNRAVEL_SITE));
 }
@@ -311,14 +317,14 @@ UNRAVEL_ALIAS(__send, send);
 
 UNRAVEL_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::sendmsg(descriptor, message, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sendmsg, descriptor, message, flags);
   ErrnoKeeper keeper;
   return keeper.answer(send_message(*self, descriptor, message, flags, UNRAVEL_SITE));
 }
 
 UNRAVEL_EXPORT int sendmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::sendmmsg(descriptor, messages, count, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sendmmsg, descriptor, messages, count, flags);
   ErrnoKeeper keeper;
   constexpr unsigned kMost = 1024;  // more are left for the next call
   unsigned sent = 0;

@@ -9,6 +9,7 @@
 
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/interpose/make_process.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/process/child_environment.hpp"
 
@@ -22,7 +23,7 @@ posix_spawnattr_t with_mask(const posix_spawnattr_t* attributes, const Thread& s
   if (attributes) own = *attributes;
   if (own.__flags & POSIX_SPAWN_SETSIGMASK) return own;
   own.__flags = static_cast<short>(own.__flags | POSIX_SPAWN_SETSIGMASK);
-  own.__ss = set_of(self.signal_mask);
+  own.__ss = set_of(self.signals.mask);
   return own;
 }
 
@@ -67,7 +68,7 @@ class CommandSignals : public CancelUndo {
   explicit CommandSignals(Thread& self)
       : CancelUndo{[](CancelUndo& undo) { static_cast<CommandSignals&>(undo).end_command(); }},
         self_(self),
-        mask_(self.signal_mask) {
+        mask_(self.signals.mask) {
     Signals& signals = runtime().signals();
     struct sigaction ignored {};
     ignored.sa_handler = SIG_IGN;
@@ -86,9 +87,9 @@ class CommandSignals : public CancelUndo {
 
   int await(pid_t child) {
     child_ = child;
-    self_.undo = this;
+    self_.cancel.undo = this;
     const int status = reap(child);
-    self_.undo = nullptr;
+    self_.cancel.undo = nullptr;
     return status;
   }
 
@@ -117,7 +118,7 @@ class CommandSignals : public CancelUndo {
 int run_command(Thread& self, const char* command, const void* site) {
   CommandSignals signals(self);
   const posix_spawnattr_t attributes = signals.attributes();
-  self.signal_mask |= signal_bit(SIGCHLD);
+  self.signals.mask |= signal_bit(SIGCHLD);
   pid_t child = 0;
   const int error = spawn_shell(self, site, &child, command, nullptr, &attributes);
   const int status = error ? 127 << 8 : signals.await(child);  // as if the shell had not found it
@@ -167,7 +168,9 @@ UNRAVEL_EXPORT int posix_spawn(pid_t* pid, const char* path,
                                const posix_spawnattr_t* attributes, char* const arguments[],
                                char* const environment[]) {
   Thread* self = controlled_thread();
-  if (!self) return real::posix_spawn(pid, path, actions, attributes, arguments, environment);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::posix_spawn, pid, path, actions, attributes, arguments,
+                        environment);
   return spawn(*self, UNRAVEL_SITE, real::posix_spawn, pid, path, actions, attributes, arguments,
                environment);
 }
@@ -177,14 +180,16 @@ UNRAVEL_EXPORT int posix_spawnp(pid_t* pid, const char* file,
                                 const posix_spawnattr_t* attributes, char* const arguments[],
                                 char* const environment[]) {
   Thread* self = controlled_thread();
-  if (!self) return real::posix_spawnp(pid, file, actions, attributes, arguments, environment);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::posix_spawnp, pid, file, actions, attributes, arguments,
+                        environment);
   return spawn(*self, UNRAVEL_SITE, real::posix_spawnp, pid, file, actions, attributes, arguments,
                environment);
 }
 
 UNRAVEL_EXPORT int system(const char* command) {
   Thread* self = controlled_thread();
-  if (!self) return real::system(command);
+  if (!self) return pass_through(UNRAVEL_SITE, real::system, command);
   if (!command) return 1;  // there is a shell
   return run_command(*self, command, UNRAVEL_SITE);
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/elsewhere.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 
 namespace unravel {
@@ -25,7 +26,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_spin_lock(lock);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_spin_lock, lock);
   const Op op{.kind = wire::Operation::kSpinLock,
               .object = object_of(lock),
               .site = UNRAVEL_SITE,
@@ -37,7 +38,7 @@ UNRAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 
 UNRAVEL_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_spin_trylock(lock);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_spin_trylock, lock);
   const Op op{
       .kind = wire::Operation::kSpinTryLock, .object = object_of(lock), .site = UNRAVEL_SITE};
   return try_once(*self, op, EBUSY, [&] { return real::pthread_spin_trylock(lock); });
@@ -45,7 +46,7 @@ UNRAVEL_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
 
 UNRAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_spin_unlock(lock);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_spin_unlock, lock);
   const Op op{
       .kind = wire::Operation::kSpinUnlock, .object = object_of(lock), .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);

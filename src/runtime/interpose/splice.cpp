@@ -5,6 +5,7 @@
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/waiting.hpp"
 #include "runtime/os/real.hpp"
 
@@ -62,7 +63,8 @@ using namespace unravel;
 UNRAVEL_EXPORT ssize_t splice(int from, off64_t* from_offset, int to, off64_t* to_offset,
                               std::size_t size, unsigned flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::splice(from, from_offset, to, to_offset, size, flags);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::splice, from, from_offset, to, to_offset, size, flags);
   const std::size_t portion = portion_of(to, portion_of(from, size));
   return move_between(
       *self, from, to, !(flags & SPLICE_F_NONBLOCK), UNRAVEL_SITE, [&](std::size_t most) {
@@ -74,7 +76,7 @@ UNRAVEL_EXPORT ssize_t splice(int from, off64_t* from_offset, int to, off64_t* t
 
 UNRAVEL_EXPORT ssize_t tee(int from, int to, std::size_t size, unsigned flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::tee(from, to, size, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::tee, from, to, size, flags);
   return move_between(
       *self, from, to, !(flags & SPLICE_F_NONBLOCK), UNRAVEL_SITE, [&](std::size_t most) {
         return os::call(SYS_tee, from, to, static_cast<long>(most < size ? most : size),
@@ -85,7 +87,7 @@ UNRAVEL_EXPORT ssize_t tee(int from, int to, std::size_t size, unsigned flags) {
 UNRAVEL_EXPORT ssize_t vmsplice(int descriptor, const iovec* pieces, std::size_t count,
                                 unsigned flags) {
   Thread* self = controlled_thread();
-  if (!self) return real::vmsplice(descriptor, pieces, count, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::vmsplice, descriptor, pieces, count, flags);
   const bool writes = (os::call(SYS_fcntl, descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY;
   ErrnoKeeper keeper;
   const auto attempt = [&](const Part& part) {
@@ -100,7 +102,7 @@ UNRAVEL_EXPORT ssize_t vmsplice(int descriptor, const iovec* pieces, std::size_t
 /// What is read is a file; what is written to may have to be waited for, until all of it is out.
 UNRAVEL_EXPORT ssize_t sendfile(int to, int from, off_t* offset, std::size_t size) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sendfile(to, from, offset, size);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sendfile, to, from, offset, size);
   ErrnoKeeper keeper;
   Patience patience;
   const auto step = [&](std::size_t done) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "runtime/interpose/alias.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/waiting.hpp"
 #include "runtime/os/real.hpp"
 
@@ -81,8 +82,8 @@ StreamHold::StreamHold(Thread& self, FILE* stream, bool locks, const void* site)
     : self_(self),
       stream_(stream),
       locks_(locks && stream->_lock && !(stream->_flags & kUserLocks)),
-      outer_(self.held_streams) {
-  self.held_streams = this;
+      outer_(self.interposer.held_streams) {
+  self.interposer.held_streams = this;
   if (!locks_) return;
   locks_ = real::ftrylockfile(stream) == 0;
   if (locks_) scheduler().acquired(self, lock_op(stream, site));
@@ -91,14 +92,14 @@ StreamHold::StreamHold(Thread& self, FILE* stream, bool locks, const void* site)
 StreamHold::~StreamHold() { release(); }
 
 void StreamHold::release() {
-  self_.held_streams = outer_;
+  self_.interposer.held_streams = outer_;
   if (!locks_) return;
   real::funlockfile(stream_);
   scheduler().released(self_, stream_);
 }
 
 void StreamHold::release_all(Thread& self) {
-  while (self.held_streams) self.held_streams->release();
+  while (self.interposer.held_streams) self.interposer.held_streams->release();
 }
 
 // --- The buffer ----------------------------------------------------------------------------------
@@ -259,7 +260,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT void flockfile(FILE* stream) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::flockfile(stream);
+  if (!self) return pass_through(UNRAVEL_SITE, real::flockfile, stream);
   scheduler().acquire(*self, lock_op(stream, UNRAVEL_SITE), EBUSY, ETIMEDOUT,
                       [&] { return real::ftrylockfile(stream) == 0 ? 0 : EBUSY; });
 }
@@ -267,7 +268,7 @@ UNRAVEL_ALIAS(_IO_flockfile, flockfile);
 
 UNRAVEL_EXPORT int ftrylockfile(FILE* stream) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::ftrylockfile(stream);
+  if (!self) return pass_through(UNRAVEL_SITE, real::ftrylockfile, stream);
   const Op op{.kind = wire::Operation::kStreamTryLock, .object = stream, .site = UNRAVEL_SITE};
   return try_once(*self, op, EBUSY, [&] { return real::ftrylockfile(stream) == 0 ? 0 : EBUSY; });
 }
@@ -275,7 +276,7 @@ UNRAVEL_ALIAS(_IO_ftrylockfile, ftrylockfile);
 
 UNRAVEL_EXPORT void funlockfile(FILE* stream) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::funlockfile(stream);
+  if (!self) return pass_through(UNRAVEL_SITE, real::funlockfile, stream);
   const Op op{.kind = wire::Operation::kStreamUnlock, .object = stream, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   real::funlockfile(stream);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/pass_through.hpp"
 
 namespace unravel {
 
@@ -58,7 +59,7 @@ template <class Enough, class Plain, class Controlled>
 auto on_stream(FILE* stream, bool locks, const void* site, Enough enough, Plain plain,
                Controlled controlled) {
   Thread* self = controlled_thread();
-  if (!self || !stream) return plain();
+  if (!self || !stream) return pass_through(site, plain);
   if (locks) await_stream(stream, site);
   if (enough()) return plain();
   // What such a stream reads or writes it does at once, by calls that are cancellation points.

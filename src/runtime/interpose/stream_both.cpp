@@ -7,6 +7,7 @@
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor_copies.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/stream.hpp"
 #include "runtime/os/real.hpp"
 
@@ -16,7 +17,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int fflush(FILE* stream) {
   Thread* self = controlled_thread();
-  if (!self) return real::fflush(stream);
+  if (!self) return pass_through(UNRAVEL_SITE, real::fflush, stream);
   if (!stream) {
     push_all(*self, UNRAVEL_SITE);
     return real::fflush(nullptr);
@@ -44,7 +45,7 @@ UNRAVEL_EXPORT int _IO_flush_all() { return fflush(nullptr); }
 
 UNRAVEL_EXPORT int fclose(FILE* stream) {
   Thread* self = controlled_thread();
-  if (!self || !stream) return real::fclose(stream);
+  if (!self || !stream) return pass_through(UNRAVEL_SITE, real::fclose, stream);
   prepare(stream, 0, UNRAVEL_SITE);
   if (stream->_fileno >= 0) forget_descriptor(stream->_fileno);
   const int result = real::fclose(stream);

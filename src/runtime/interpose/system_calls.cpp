@@ -131,10 +131,10 @@ const char* what_escapes(long number) {
 /// No call by number is a cancellation point. Whoever is of the asynchronous type ends anywhere.
 class NotCancelled {
  public:
-  explicit NotCancelled(Thread& self) : self_(self), before_(self.cancel_disabled) {
-    self.cancel_disabled = before_ || !self.cancel_asynchronous;
+  explicit NotCancelled(Thread& self) : self_(self), before_(self.cancel.disabled) {
+    self.cancel.disabled = before_ || !self.cancel.asynchronous;
   }
-  ~NotCancelled() { self_.cancel_disabled = before_; }
+  ~NotCancelled() { self_.cancel.disabled = before_; }
   NotCancelled(const NotCancelled&) = delete;
   NotCancelled& operator=(const NotCancelled&) = delete;
 
@@ -157,7 +157,7 @@ UNRAVEL_EXPORT long syscall(long number, ...) noexcept {
   va_end(list);
 
   if (Thread* self = controlled_thread()) {
-    if (const char* what = what_escapes(number)) runtime().note_uncontrolled(what);
+    if (const char* what = what_escapes(number)) runtime().warn_uncontrolled(what);
     const NotCancelled as_the_kernel(*self);
     const Answer ours = answer(*self, number, arguments, UNRAVEL_SITE);
     if (ours.is_given) return ours.value;

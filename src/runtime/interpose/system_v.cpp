@@ -10,9 +10,10 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -44,7 +45,7 @@ long await_attempt(Thread& self, const Op& op) {
   if (Scheduler::has_signal(self)) scheduler().pause(self, op);
   self.wish = nullptr;
   if (self.timed_out) return -EAGAIN;
-  return self.interrupted ? -EINTR : 0;
+  return self.signals.interrupted ? -EINTR : 0;
 }
 
 /// `attempt` never waits, and answers like a system call.
@@ -153,7 +154,7 @@ int operate(Thread& self, int set, sembuf* operations, std::size_t count, std::u
 template <class Change>
 int change(Operation kind, const void* site, Change make) {
   Thread* self = controlled_thread();
-  if (!self) return make();
+  if (!self) return pass_through(site, make);
   const Op op{.kind = kind, .object = scheduler().outside_object(), .site = site};
   scheduler().reach(*self, op);
   const int result = make();
@@ -166,7 +167,7 @@ int change(Operation kind, const void* site, Change make) {
 ssize_t receive(int queue, void* message, std::size_t size, long type, int flags,
                 const void* site) {
   Thread* self = controlled_thread();
-  if (!self) return real::msgrcv(queue, message, size, type, flags);
+  if (!self) return pass_through(site, real::msgrcv, queue, message, size, type, flags);
   const IpcCall call{.kind = Operation::kReceiveMessage,
                      .blocking = !(flags & IPC_NOWAIT),
                      .busy = -ENOMSG,
@@ -179,7 +180,7 @@ ssize_t receive(int queue, void* message, std::size_t size, long type, int flags
 
 int send(int queue, const void* message, std::size_t size, int flags, const void* site) {
   Thread* self = controlled_thread();
-  if (!self) return real::msgsnd(queue, message, size, flags);
+  if (!self) return pass_through(site, real::msgsnd, queue, message, size, flags);
   const IpcCall call{.kind = Operation::kSendMessage,
                      .blocking = !(flags & IPC_NOWAIT),
                      .busy = -EAGAIN,
@@ -198,14 +199,14 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int semop(int set, sembuf* operations, std::size_t count) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::semop(set, operations, count);
+  if (!self) return pass_through(UNRAVEL_SITE, real::semop, set, operations, count);
   return operate(*self, set, operations, count, kNever, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int semtimedop(int set, sembuf* operations, std::size_t count,
                               const timespec* length) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::semtimedop(set, operations, count, length);
+  if (!self) return pass_through(UNRAVEL_SITE, real::semtimedop, set, operations, count, length);
   if (!length) return operate(*self, set, operations, count, kNever, UNRAVEL_SITE);
   if (!is_valid(*length) || length->tv_sec < 0) {
     return real::semtimedop(set, operations, count, length);

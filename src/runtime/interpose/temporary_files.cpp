@@ -10,6 +10,7 @@
 
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/files.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -55,7 +56,7 @@ int make_file(char* name, int suffix, int flags) {
   const int made = make_named(name, suffix, [&] {
     return os::call(SYS_openat, AT_FDCWD, os::as_argument(name), all, S_IRUSR | S_IWUSR);
   });
-  if (made >= 0) note_file(AT_FDCWD, name);
+  if (made >= 0) record_file(AT_FDCWD, name);
   return made;
 }
 
@@ -98,37 +99,43 @@ bool begin_name(char* name, std::size_t size, const char* directory, const char*
 using namespace unravel;
 
 UNRAVEL_EXPORT int mkstemp(char* name) {
-  return controlled_thread() ? make_file(name, 0, 0) : real::mkstemp(name);
+  return controlled_thread() ? make_file(name, 0, 0)
+                             : pass_through(UNRAVEL_SITE, real::mkstemp, name);
 }
 
 UNRAVEL_EXPORT int mkstemp64(char* name) {
-  return controlled_thread() ? make_file(name, 0, 0) : real::mkstemp64(name);
+  return controlled_thread() ? make_file(name, 0, 0)
+                             : pass_through(UNRAVEL_SITE, real::mkstemp64, name);
 }
 
 UNRAVEL_EXPORT int mkostemp(char* name, int flags) {
-  return controlled_thread() ? make_file(name, 0, flags) : real::mkostemp(name, flags);
+  return controlled_thread() ? make_file(name, 0, flags)
+                             : pass_through(UNRAVEL_SITE, real::mkostemp, name, flags);
 }
 
 UNRAVEL_EXPORT int mkostemp64(char* name, int flags) {
-  return controlled_thread() ? make_file(name, 0, flags) : real::mkostemp64(name, flags);
+  return controlled_thread() ? make_file(name, 0, flags)
+                             : pass_through(UNRAVEL_SITE, real::mkostemp64, name, flags);
 }
 
 UNRAVEL_EXPORT int mkstemps(char* name, int suffix) {
-  return controlled_thread() ? make_file(name, suffix, 0) : real::mkstemps(name, suffix);
+  return controlled_thread() ? make_file(name, suffix, 0)
+                             : pass_through(UNRAVEL_SITE, real::mkstemps, name, suffix);
 }
 
 UNRAVEL_EXPORT int mkstemps64(char* name, int suffix) {
-  return controlled_thread() ? make_file(name, suffix, 0) : real::mkstemps64(name, suffix);
+  return controlled_thread() ? make_file(name, suffix, 0)
+                             : pass_through(UNRAVEL_SITE, real::mkstemps64, name, suffix);
 }
 
 UNRAVEL_EXPORT int mkostemps(char* name, int suffix, int flags) {
   return controlled_thread() ? make_file(name, suffix, flags)
-                             : real::mkostemps(name, suffix, flags);
+                             : pass_through(UNRAVEL_SITE, real::mkostemps, name, suffix, flags);
 }
 
 UNRAVEL_EXPORT int mkostemps64(char* name, int suffix, int flags) {
   return controlled_thread() ? make_file(name, suffix, flags)
-                             : real::mkostemps64(name, suffix, flags);
+                             : pass_through(UNRAVEL_SITE, real::mkostemps64, name, suffix, flags);
 }
 
 UNRAVEL_EXPORT char* mkdtemp(char* name) noexcept {
@@ -137,12 +144,12 @@ UNRAVEL_EXPORT char* mkdtemp(char* name) noexcept {
     return os::call(SYS_mkdir, os::as_argument(name), S_IRUSR | S_IWUSR | S_IXUSR);
   });
   if (made < 0) return nullptr;
-  note_file(AT_FDCWD, name);
+  record_file(AT_FDCWD, name);
   return name;
 }
 
 UNRAVEL_EXPORT char* mktemp(char* name) noexcept {
-  return controlled_thread() ? make_name(name) : real::mktemp(name);
+  return controlled_thread() ? make_name(name) : pass_through(UNRAVEL_SITE, real::mktemp, name);
 }
 
 UNRAVEL_EXPORT char* tmpnam_r(char* name) noexcept {
@@ -153,7 +160,8 @@ UNRAVEL_EXPORT char* tmpnam_r(char* name) noexcept {
 
 UNRAVEL_EXPORT char* tmpnam(char* name) noexcept {
   static char last[L_tmpnam];
-  return controlled_thread() ? tmpnam_r(name ? name : last) : real::tmpnam(name);
+  return controlled_thread() ? tmpnam_r(name ? name : last)
+                             : pass_through(UNRAVEL_SITE, real::tmpnam, name);
 }
 
 UNRAVEL_EXPORT char* tempnam(const char* directory, const char* prefix) noexcept {

@@ -7,8 +7,9 @@
 #include "runtime/interpose/affinity.hpp"
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/fork_server.hpp"
@@ -36,7 +37,7 @@ void* thread_main(void* argument) {
 
   scheduler().start_thread(self);
   void* result = start.routine(start.argument);
-  self.exiting = true;
+  self.cancel.exiting = true;
   return result;
 }
 
@@ -96,7 +97,7 @@ class MaskOfAttributes {
 
 /// The new thread's stack may have been another's. glibc keeps a thread's descriptor, which is what
 /// its handle points to, at the upper end of its stack.
-void note_stack(pthread_t handle, const pthread_attr_t* attributes) {
+void annotate_stack(pthread_t handle, const pthread_attr_t* attributes) {
   pthread_attr_t usual;
   if (!attributes) {
     pthread_attr_init(&usual);
@@ -108,7 +109,7 @@ void note_stack(pthread_t handle, const pthread_attr_t* attributes) {
   constexpr std::size_t kRest = 16384;
   if (size <= kRest) return;
   size -= kRest;
-  recorder.note(wire::Operation::kFresh, handle - size, 0, size, nullptr);
+  recorder.annotate(wire::Operation::kFresh, handle - size, 0, size, nullptr);
 }
 
 bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(op.object)->ended; }
@@ -118,7 +119,8 @@ int join_error(const Thread& self, const Thread& target) {
   const bool joins_us =
       target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
   // Whoever was cancelled leaves its join before long; libc does not look whether it may.
-  if (joins_us && !target.cancel_pending && !target.exiting && !self.is_cancelled()) return EDEADLK;
+  if (joins_us && !target.cancel.pending && !target.cancel.exiting && !self.cancel.is_due())
+    return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
        other = other->next) {
@@ -134,7 +136,8 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
   Thread* target = scheduler().thread_with_handle(handle);
   if (target == &self) cancellation_point(self);
   // Unknown, itself, or detached: libc answers at once.
-  if (!target || target == &self || target->detached) return real::pthread_join(handle, result);
+  if (!target || target == &self || target->detached)
+    return pass_through(site, real::pthread_join, handle, result);
   if (const int error = join_error(self, *target)) return error;
 
   const Op op{.kind = wire::Operation::kJoin,
@@ -154,15 +157,15 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
 
 namespace {
 
-/// `moment` null: for ever. Like glibc it looks at the clock and the moment only if it has to wait.
+/// `until` null: for ever. Like glibc it checks the clock and `until` only if it has to wait.
 int join_until(Thread& self, pthread_t handle, void** result, clockid_t clock,
-               const timespec* moment, const void* site) {
-  if (!moment) return join_thread(self, handle, result, kNever, site);
+               const timespec* until, const void* site) {
+  if (!until) return join_thread(self, handle, result, kNever, site);
   const Thread* target = scheduler().thread_with_handle(handle);
   const bool waits = target && target != &self && !target->detached && !target->ended;
   const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
-  if (waits && (!known || !is_valid(*moment))) return EINVAL;
-  return join_thread(self, handle, result, deadline_at(scheduler().time(), clock, *moment), site);
+  if (waits && (!known || !is_valid(*until))) return EINVAL;
+  return join_thread(self, handle, result, deadline_at(scheduler().time(), clock, *until), site);
 }
 
 }  // namespace
@@ -184,10 +187,10 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   const UsualAttributes usual;
   if (!attributes) attributes = usual.or_null();
   created->detached = is_detached(attributes);
-  created->signal_mask = self.signal_mask;
+  created->signals.mask = self.signals.mask;
   const MaskOfAttributes own_mask(attributes);
-  if (own_mask.is_set()) created->signal_mask = own_mask.bits();
-  created->affinity = self.affinity;
+  if (own_mask.is_set()) created->signals.mask = own_mask.bits();
+  created->interposer.affinity = self.interposer.affinity;
   const AffinityOfAttributes cpus(attributes);
   Start start{created, routine, argument};
   pthread_t made = 0;
@@ -203,14 +206,14 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   runtime().switcher().await_rest(*created);
   runtime().control().thread_slots = scheduler().slots();
   scheduler().thread_is_ready(*created, reinterpret_cast<const void*>(routine));
-  if (recorder.on()) note_stack(made, attributes);
+  if (recorder.on()) annotate_stack(made, attributes);
   did(self, op, 0);
   return 0;
 }
 
 int detach_thread(Thread& self, pthread_t handle, const void* site) {
   Thread* target = scheduler().thread_with_handle(handle);
-  if (!target) return real::pthread_detach(handle);
+  if (!target) return pass_through(site, real::pthread_detach, handle);
   const Op op{
       .kind = wire::Operation::kDetach, .object = target, .site = site, .number = target->ordinal};
   scheduler().reach(self, op);
@@ -230,33 +233,35 @@ using namespace unravel;
 UNRAVEL_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
                                   void* (*routine)(void*), void* argument) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_create(handle, attributes, routine, argument);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pthread_create, handle, attributes, routine, argument);
   return create_thread(*self, handle, attributes, routine, argument, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_join(pthread_t handle, void** result) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_join(handle, result);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_join, handle, result);
   return join_thread(*self, handle, result, kNever, UNRAVEL_SITE);
 }
 
-UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* moment) {
+UNRAVEL_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_timedjoin_np(handle, result, moment);
-  return join_until(*self, handle, result, CLOCK_REALTIME, moment, UNRAVEL_SITE);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_timedjoin_np, handle, result, until);
+  return join_until(*self, handle, result, CLOCK_REALTIME, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
-                                        const timespec* moment) {
+                                        const timespec* until) {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_clockjoin_np(handle, result, clock, moment);
-  return join_until(*self, handle, result, clock, moment, UNRAVEL_SITE);
+  if (!self)
+    return pass_through(UNRAVEL_SITE, real::pthread_clockjoin_np, handle, result, clock, until);
+  return join_until(*self, handle, result, clock, until, UNRAVEL_SITE);
 }
 
 UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
   Thread* self = controlled_thread();
   Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
-  if (!target) return real::pthread_tryjoin_np(handle, result);
+  if (!target) return pass_through(UNRAVEL_SITE, real::pthread_tryjoin_np, handle, result);
   const Op op{.kind = wire::Operation::kTryJoin,
               .object = target,
               .site = UNRAVEL_SITE,
@@ -271,6 +276,6 @@ UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept 
 
 UNRAVEL_EXPORT int pthread_detach(pthread_t handle) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::pthread_detach(handle);
+  if (!self) return pass_through(UNRAVEL_SITE, real::pthread_detach, handle);
   return detach_thread(*self, handle, UNRAVEL_SITE);
 }

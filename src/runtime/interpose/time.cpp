@@ -9,8 +9,9 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -71,7 +72,7 @@ void yield(Thread& self, const void* site) {
   const Op op{.kind = wire::Operation::kYield, .site = site};
   scheduler().reach(self, op, Leave::kYields);
   scheduler().did(self, op);
-  if (self.cancel_asynchronous) cancellation_point(self);
+  if (self.cancel.asynchronous) cancellation_point(self);
 }
 
 }  // namespace unravel
@@ -80,14 +81,14 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int sched_yield() noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::sched_yield();
+  if (!self) return pass_through(UNRAVEL_SITE, real::sched_yield);
   yield(*self, UNRAVEL_SITE);
   return 0;
 }
 
 UNRAVEL_EXPORT int nanosleep(const timespec* length, timespec* left) {
   Thread* self = controlled_thread();
-  if (!self) return real::nanosleep(length, left);
+  if (!self) return pass_through(UNRAVEL_SITE, real::nanosleep, length, left);
   if (!length || !is_valid(*length) || length->tv_sec < 0) {
     errno = length ? EINVAL : EFAULT;
     return -1;
@@ -99,25 +100,25 @@ UNRAVEL_EXPORT int nanosleep(const timespec* length, timespec* left) {
   return -1;
 }
 
-UNRAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* moment,
+UNRAVEL_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* until,
                                    timespec* left) {
   Thread* self = controlled_thread();
-  if (!self) return real::clock_nanosleep(clock, flags, moment, left);
+  if (!self) return pass_through(UNRAVEL_SITE, real::clock_nanosleep, clock, flags, until, left);
   if (const int error = sleep_error(clock)) return error;
-  if (!moment) return EFAULT;
-  if (!is_valid(*moment) || moment->tv_sec < 0) return EINVAL;
+  if (!until) return EFAULT;
+  if (!is_valid(*until) || until->tv_sec < 0) return EINVAL;
   if (flags & TIMER_ABSTIME) {
-    const std::uint64_t deadline = deadline_at(scheduler().time(), clock, *moment);
+    const std::uint64_t deadline = deadline_at(scheduler().time(), clock, *until);
     return sleep_until(*self, deadline, UNRAVEL_SITE) == 0 ? 0 : EINTR;
   }
-  const std::uint64_t rest = sleep_for(*self, nanoseconds(*moment), UNRAVEL_SITE);
+  const std::uint64_t rest = sleep_for(*self, nanoseconds(*until), UNRAVEL_SITE);
   if (rest && left) *left = timespec_of(rest);
   return rest == 0 ? 0 : EINTR;
 }
 
 UNRAVEL_EXPORT int usleep(useconds_t microseconds) {
   Thread* self = controlled_thread();
-  if (!self) return real::usleep(microseconds);
+  if (!self) return pass_through(UNRAVEL_SITE, real::usleep, microseconds);
   if (sleep_for(*self, std::uint64_t{microseconds} * 1000, UNRAVEL_SITE) == 0) return 0;
   errno = EINTR;
   return -1;
@@ -125,7 +126,7 @@ UNRAVEL_EXPORT int usleep(useconds_t microseconds) {
 
 UNRAVEL_EXPORT unsigned sleep(unsigned seconds) {
   Thread* self = controlled_thread();
-  if (!self) return real::sleep(seconds);
+  if (!self) return pass_through(UNRAVEL_SITE, real::sleep, seconds);
   const std::uint64_t rest = sleep_for(*self, seconds * kNanosecondsPerSecond, UNRAVEL_SITE);
   return static_cast<unsigned>((rest + kNanosecondsPerSecond - 1) / kNanosecondsPerSecond);
 }
@@ -136,7 +137,7 @@ UNRAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* now) noexcept {
                         (self && is_own_cpu_clock(clock));
   // Clocks by number beyond the kernel's own are other processes' or devices'.
   if (!self || ((clock < 0 || clock > CLOCK_TAI) && !cpu_time)) {
-    return real::clock_gettime(clock, now);
+    return pass_through(UNRAVEL_SITE, real::clock_gettime, clock, now);
   }
   const std::uint64_t shown = read_clock(*self, clock);
   // CPU time: as if we had run all the time since the start.
@@ -146,7 +147,7 @@ UNRAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* now) noexcept {
 
 UNRAVEL_EXPORT int gettimeofday(timeval* now, void* zone) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::gettimeofday(now, zone);
+  if (!self) return pass_through(UNRAVEL_SITE, real::gettimeofday, now, zone);
   const timespec shown = timespec_of(read_clock(*self, CLOCK_REALTIME));
   timeval* given = now;
   asm("" : "+r"(given));  // libc's header says that it is never null, and compilers believe it
@@ -156,7 +157,7 @@ UNRAVEL_EXPORT int gettimeofday(timeval* now, void* zone) noexcept {
 
 UNRAVEL_EXPORT time_t time(time_t* result) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::time(result);
+  if (!self) return pass_through(UNRAVEL_SITE, real::time, result);
   const time_t now = timespec_of(read_clock(*self, CLOCK_REALTIME)).tv_sec;
   if (result) *result = now;
   return now;
@@ -164,7 +165,7 @@ UNRAVEL_EXPORT time_t time(time_t* result) noexcept {
 
 UNRAVEL_EXPORT int timespec_get(timespec* now, int base) noexcept {
   Thread* self = controlled_thread();
-  if (!self || base != TIME_UTC) return real::timespec_get(now, base);
+  if (!self || base != TIME_UTC) return pass_through(UNRAVEL_SITE, real::timespec_get, now, base);
   *now = timespec_of(read_clock(*self, CLOCK_REALTIME));
   return base;
 }

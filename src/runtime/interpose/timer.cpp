@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
-#include "runtime/interpose/moment.hpp"
+#include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/thread.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/system_call.hpp"
@@ -49,16 +50,16 @@ void arm(Thread& self, int index, std::uint64_t first, std::uint64_t interval) {
   timers().set(index, first ? deadline_after(scheduler().time(), first) : kNever, interval);
 }
 
-/// The same for a value of timer_settime() or timerfd_settime(), which may be a moment of a clock.
+/// The same for a value of timer_settime() or timerfd_settime(), which may be a time of a clock.
 void arm(Thread& self, int index, const itimerspec& value, bool is_moment) {
   const std::uint64_t first = nanoseconds(value.it_value);
   const std::uint64_t interval = nanoseconds(value.it_interval);
   if (!first || !is_moment) return arm(self, index, first, interval);
   const ClockKind kind = timers().at(index).clock;
   const VirtualTime& time = scheduler().time();
-  std::uint64_t moment = kind == ClockKind::kRealtime ? time.from_realtime(first) : first;
-  if (kind == ClockKind::kCpu) moment += runtime().settings().start_monotonic;
-  arm(self, index, moment > time.now() ? moment - time.now() : 1, interval);
+  std::uint64_t due = kind == ClockKind::kRealtime ? time.from_realtime(first) : first;
+  if (kind == ClockKind::kCpu) due += runtime().settings().start_monotonic;
+  arm(self, index, due > time.now() ? due - time.now() : 1, interval);
   timers().at(index).is_date = kind == ClockKind::kRealtime;
 }
 
@@ -157,7 +158,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT unsigned alarm(unsigned seconds) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::alarm(seconds);
+  if (!self) return pass_through(UNRAVEL_SITE, real::alarm, seconds);
   const std::uint64_t rest = timers().left(Timers::kAlarm);
   arm(*self, Timers::kAlarm, seconds * kNanosecondsPerSecond, 0);
   // Rounded as the kernel does, and never to nothing.
@@ -169,7 +170,8 @@ UNRAVEL_EXPORT int setitimer(__itimer_which_t which, const itimerval* value,
                              itimerval* old) noexcept {
   Thread* self = controlled_thread();
   const int index = index_of(which);
-  if (!self || index == Timers::kNone) return real::setitimer(which, value, old);
+  if (!self || index == Timers::kNone)
+    return pass_through(UNRAVEL_SITE, real::setitimer, which, value, old);
   const itimerval none{};
   if (!value) value = &none;  // as the kernel takes it
   if (!is_valid_length(value->it_value) || !is_valid_length(value->it_interval)) {
@@ -192,7 +194,7 @@ UNRAVEL_EXPORT int getitimer(__itimer_which_t which, itimerval* value) noexcept 
 
 UNRAVEL_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::timer_create(clock, event, id);
+  if (!self) return pass_through(UNRAVEL_SITE, real::timer_create, clock, event, id);
   ErrnoKeeper keeper;
   sigevent standard{};
   standard.sigev_notify = SIGEV_SIGNAL;
@@ -233,7 +235,7 @@ UNRAVEL_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) n
 UNRAVEL_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* value,
                                  itimerspec* old) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::timer_settime(id, flags, value, old);
+  if (!self) return pass_through(UNRAVEL_SITE, real::timer_settime, id, flags, value, old);
   ErrnoKeeper keeper;
   if (!value || !is_valid_setting(*value) || !is_known(id)) return keeper.fail(EINVAL);
   const itimerspec before = shown(index_of(id));
@@ -243,7 +245,7 @@ UNRAVEL_EXPORT int timer_settime(timer_t id, int flags, const itimerspec* value,
 }
 
 UNRAVEL_EXPORT int timer_gettime(timer_t id, itimerspec* value) noexcept {
-  if (!controlled_thread()) return real::timer_gettime(id, value);
+  if (!controlled_thread()) return pass_through(UNRAVEL_SITE, real::timer_gettime, id, value);
   ErrnoKeeper keeper;
   if (!is_known(id)) return keeper.fail(EINVAL);
   if (!value) return keeper.fail(EFAULT);
@@ -252,7 +254,7 @@ UNRAVEL_EXPORT int timer_gettime(timer_t id, itimerspec* value) noexcept {
 }
 
 UNRAVEL_EXPORT int timer_getoverrun(timer_t id) noexcept {
-  if (!controlled_thread()) return real::timer_getoverrun(id);
+  if (!controlled_thread()) return pass_through(UNRAVEL_SITE, real::timer_getoverrun, id);
   ErrnoKeeper keeper;
   if (!is_known(id)) return keeper.fail(EINVAL);
   return static_cast<int>(timers().at(index_of(id)).notice.last_overruns);
@@ -260,7 +262,7 @@ UNRAVEL_EXPORT int timer_getoverrun(timer_t id) noexcept {
 
 UNRAVEL_EXPORT int timer_delete(timer_t id) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::timer_delete(id);
+  if (!self) return pass_through(UNRAVEL_SITE, real::timer_delete, id);
   ErrnoKeeper keeper;
   if (!is_known(id)) return keeper.fail(EINVAL);
   scheduler().hook(*self);
@@ -272,7 +274,7 @@ UNRAVEL_EXPORT int timer_delete(timer_t id) noexcept {
 
 UNRAVEL_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
   Thread* self = controlled_thread();
-  if (!self) return real::timerfd_create(clock, flags);
+  if (!self) return pass_through(UNRAVEL_SITE, real::timerfd_create, clock, flags);
   ErrnoKeeper keeper;
   // The kernel knows which clocks and flags there are.
   const long probe = os::call(SYS_timerfd_create, clock, flags);
@@ -290,7 +292,7 @@ UNRAVEL_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
   timers().at(index).notifies = Notifies::kDescriptor;
   timers().at(index).descriptor = static_cast<int>(descriptor);
   timers().at(index).clock = kind_of(clock);
-  runtime().outsiders().note_inside(static_cast<int>(descriptor));
+  runtime().outsiders().record_inside(static_cast<int>(descriptor));
   return static_cast<int>(descriptor);
 }
 
@@ -298,7 +300,8 @@ UNRAVEL_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* 
                                    itimerspec* old) noexcept {
   Thread* self = controlled_thread();
   const int index = self ? find_timer(descriptor) : Timers::kNone;
-  if (index == Timers::kNone) return real::timerfd_settime(descriptor, flags, value, old);
+  if (index == Timers::kNone)
+    return pass_through(UNRAVEL_SITE, real::timerfd_settime, descriptor, flags, value, old);
   ErrnoKeeper keeper;
   if (!value) return keeper.fail(EFAULT);
   if (!is_valid_setting(*value) || (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET))) {
@@ -319,7 +322,8 @@ UNRAVEL_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* 
 
 UNRAVEL_EXPORT int timerfd_gettime(int descriptor, itimerspec* value) noexcept {
   const int index = controlled_thread() ? find_timer(descriptor) : Timers::kNone;
-  if (index == Timers::kNone) return real::timerfd_gettime(descriptor, value);
+  if (index == Timers::kNone)
+    return pass_through(UNRAVEL_SITE, real::timerfd_gettime, descriptor, value);
   *value = shown(index);
   return 0;
 }

@@ -21,7 +21,7 @@ long try_until_done(Thread& self, const Op& op, bool blocking, Attempt attempt) 
     if (Scheduler::has_signal(self)) scheduler().pause(self, op);
     self.outside = nullptr;
     if (op.cancellable) cancellation_point(self);
-    if (self.interrupted) return -EINTR;
+    if (self.signals.interrupted) return -EINTR;
     result = attempt();
   }
   return result;

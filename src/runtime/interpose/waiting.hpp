@@ -1,8 +1,8 @@
 /// Waiting for several descriptors: what poll, select and epoll share.
 #pragma once
 
+#include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/descriptor.hpp"
-#include "runtime/interpose/moment.hpp"
 
 namespace unravel {
 
@@ -57,7 +57,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
               .number = static_cast<std::uint64_t>(shown),
               .interruptible = true,
               .cancellable = true};
-  const std::uint64_t mask_before = self.signal_mask;
+  const std::uint64_t mask_before = self.signals.mask;
   if (mask) runtime().signals().set_mask(self, SIG_SETMASK, mask, nullptr);
   self.wish = &outside;
   self.outside = inside ? nullptr : &outside;
@@ -71,7 +71,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
 
   const wire::Choice* recorded = inside ? nullptr : scheduler().recorded_answer(self);
   const bool interrupted = recorded ? recorded->value == static_cast<Ready>(-EINTR)
-                                    : self.interrupted && !is_ready(wishes, count);
+                                    : self.signals.interrupted && !is_ready(wishes, count);
   Ready ready = kAll;
   // An error is no set: the last bit is of none.
   const bool failed = recorded && static_cast<std::int64_t>(recorded->value) < 0;

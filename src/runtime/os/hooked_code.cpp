@@ -96,7 +96,7 @@ class Bindings {
 
 }  // namespace
 
-void HookedCode::look_at_loaded() {
+void HookedCode::scan_loaded() {
   const link_map* const first = first_module();
   const link_map* last = first;
   std::size_t count = 0;

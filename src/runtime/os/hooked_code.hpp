@@ -13,7 +13,7 @@ class HookedCode {
  public:
   /// Something with hooks has been loaded. What that is, its return address does not say: an
   /// optimised constructor jumps to us, and the call seems to come from the loader.
-  void look_at_loaded();
+  void scan_loaded();
   /// Forgets modules that are no longer loaded, before something else is in their place.
   void forget_unloaded();
 

@@ -80,13 +80,13 @@ std::uint32_t Modules::add(std::uint64_t base, std::uint64_t end, const char* pa
   return index;
 }
 
-void Modules::note_loaded() {
+void Modules::record_loaded() {
   control_.modules = 1;
   last_ = 0;
-  note_new();
+  record_new();
 }
 
-void Modules::note_new() {
+void Modules::record_new() {
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* self) {
         std::uint64_t base = ~std::uint64_t{0};

@@ -11,10 +11,10 @@ class Modules {
  public:
   Modules(wire::Control& control, wire::Module* table) : control_(control), table_(table) {}
 
-  /// Notes everything that is loaded now, in the loader's order.
-  void note_loaded();
+  /// Records everything that is loaded now, in the loader's order.
+  void record_loaded();
   /// The same for what is not known yet.
-  void note_new();
+  void record_new();
   /// Forgets what a run loaded by itself, so that each run numbers its modules alike.
   void forget_later_than(std::uint32_t count) { control_.modules = count; }
   [[nodiscard]] std::uint32_t count() const { return control_.modules; }

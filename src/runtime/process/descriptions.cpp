@@ -8,7 +8,7 @@ namespace unravel {
 
 namespace {
 
-bool look_at(int descriptor, struct stat* status) {
+bool stat_of(int descriptor, struct stat* status) {
   return os::call(SYS_fstat, descriptor, os::as_argument(status)) == 0;
 }
 
@@ -40,7 +40,7 @@ Descriptions::Node* Descriptions::find(const struct stat& status) const {
 
 bool Descriptions::has(int descriptor, std::uint32_t fact) const {
   struct stat status {};
-  return look_at(descriptor, &status) && has(descriptor, status, fact);
+  return stat_of(descriptor, &status) && has(descriptor, status, fact);
 }
 
 bool Descriptions::has(int descriptor, const struct stat& status, std::uint32_t fact) const {
@@ -53,9 +53,9 @@ bool Descriptions::has(int descriptor, const struct stat& status, std::uint32_t 
   return number.generation == generation_ && (number.facts & fact);
 }
 
-void Descriptions::note(int descriptor, std::uint32_t facts) {
+void Descriptions::record(int descriptor, std::uint32_t facts) {
   struct stat status {};
-  if (!look_at(descriptor, &status)) return;
+  if (!stat_of(descriptor, &status)) return;
   if (!has_inode(status)) {
     Number* number = number_at(descriptor);
     if (number) *number = {descriptor + 1, generation_, facts};
@@ -67,7 +67,7 @@ void Descriptions::note(int descriptor, std::uint32_t facts) {
       nodes_ = arena_.take_array<Node>(kMostNodes);
       hashes_ = arena_.take_array<std::uint32_t>(kHashes);
     }
-    const auto index = static_cast<std::uint32_t>(noted_++ % kMostNodes);
+    const auto index = static_cast<std::uint32_t>(recorded_++ % kMostNodes);
     if (nodes_[index].inode) unlink(index);
     node = &nodes_[index];
     std::uint32_t& first = hashes_[hash_of(status)];
@@ -96,7 +96,7 @@ Descriptions::Number* Descriptions::number_at(int descriptor) {
 
 void Descriptions::forget(int descriptor) {
   struct stat status {};
-  if (!look_at(descriptor, &status)) return;
+  if (!stat_of(descriptor, &status)) return;
   if (has_inode(status)) {
     if (Node* node = find(status)) node->facts = 0;
   } else if (is_number(descriptor)) {
@@ -104,9 +104,9 @@ void Descriptions::forget(int descriptor) {
   }
 }
 
-void Descriptions::note_copy(int descriptor, int copy) {
+void Descriptions::record_copy(int descriptor, int copy) {
   struct stat status {};
-  if (descriptor == copy || !look_at(copy, &status) || (status.st_mode & S_IFMT)) return;
+  if (descriptor == copy || !stat_of(copy, &status) || (status.st_mode & S_IFMT)) return;
   Number* from = number_at(descriptor);
   Number* to = number_at(copy);
   if (!from || !to) return;
@@ -116,10 +116,10 @@ void Descriptions::note_copy(int descriptor, int copy) {
 
 void Descriptions::recognise(int descriptor) {
   struct stat status {};
-  if (!look_at(descriptor, &status) || (status.st_mode & S_IFMT)) return;
+  if (!stat_of(descriptor, &status) || (status.st_mode & S_IFMT)) return;
   for (int known = 0; known <= highest_; ++known) {
     if (known == descriptor || !is_number(known) || !are_copies(known, descriptor)) continue;
-    return note_copy(known, descriptor);
+    return record_copy(known, descriptor);
   }
 }
 

@@ -19,17 +19,17 @@ class Descriptions {
   [[nodiscard]] bool is_inside(int descriptor, const struct stat& status) const {
     return has(descriptor, status, kInside);
   }
-  void note_inside(int descriptor) { note(descriptor, kInside | kOwn); }
+  void record_inside(int descriptor) { record(descriptor, kInside | kOwn); }
   /// Whether no other process can have it: its flags may be changed for a moment.
   [[nodiscard]] bool is_own(int descriptor, const struct stat& status) const {
     return has(descriptor, status, kOwn);
   }
-  void note_own(int descriptor) { note(descriptor, kOwn); }
+  void record_own(int descriptor) { record(descriptor, kOwn); }
   /// Somebody else has it too, or may have it.
   void forget(int descriptor);
 
   /// `copy` is another number of the same description.
-  void note_copy(int descriptor, int copy);
+  void record_copy(int descriptor, int copy);
   /// A descriptor that came in a message: it may be a copy of one that we know.
   void recognise(int descriptor);
   /// The number by which others know the description of a timer or of signals.
@@ -72,7 +72,7 @@ class Descriptions {
   static std::uint32_t hash_of(const struct stat& status);
   [[nodiscard]] bool has(int descriptor, std::uint32_t fact) const;
   [[nodiscard]] bool has(int descriptor, const struct stat& status, std::uint32_t fact) const;
-  void note(int descriptor, std::uint32_t facts);
+  void record(int descriptor, std::uint32_t facts);
   [[nodiscard]] Node* find(const struct stat& status) const;
   [[nodiscard]] bool is_number(int descriptor) const {
     return numbers_ && descriptor >= 0 && descriptor < kMostNumbers &&
@@ -84,7 +84,7 @@ class Descriptions {
   Arena& arena_;
   Node* nodes_ = nullptr;  // a ring; taken when the first one is noted
   std::uint32_t* hashes_ = nullptr;
-  std::uint64_t noted_ = 0;
+  std::uint64_t recorded_ = 0;
   Number* numbers_ = nullptr;
   int highest_ = -1;
   std::uint32_t generation_ = 1;

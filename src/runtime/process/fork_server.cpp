@@ -101,7 +101,7 @@ void number_next_process() {
 void ForkServer::serve() {
   wire::Control& control = runtime_.control();
   const char* reason = why_not_fork();
-  runtime_.modules().note_loaded();
+  runtime_.modules().record_loaded();
   modules_ = runtime_.modules().count();
   control.thread_slots = runtime_.scheduler().slots();
   control.mode.store(reason ? Mode::kDirect : Mode::kServer, std::memory_order_release);
@@ -201,7 +201,7 @@ void ForkServer::start_slot(std::uint32_t index) {
   control.exit_seen.store(0, std::memory_order_relaxed);
   control.current_slot = runtime_.main_thread().slot;
   runtime_.modules().forget_later_than(modules_);
-  note_output(run.output_begin);
+  record_output(run.output_begin);
   children_before_ = control.children.load(std::memory_order_relaxed);
   started_ = os::real_nanoseconds();
 }
@@ -218,12 +218,12 @@ void ForkServer::finish_slot(std::uint32_t index, int wait_status, const char* u
   }
   run.children = control.children.load(std::memory_order_relaxed) - children_before_;
   run.nanoseconds = os::real_nanoseconds() - started_;
-  note_output(run.output_end);
+  record_output(run.output_end);
   run.ended = 1;
   control.runs_ended.fetch_add(1, std::memory_order_release);
 }
 
-void ForkServer::note_output(std::uint64_t (&offsets)[2]) const {
+void ForkServer::record_output(std::uint64_t (&offsets)[2]) const {
   for (int stream = 0; stream < 2; ++stream) {
     struct stat status {};
     offsets[stream] =
@@ -242,7 +242,7 @@ const char* ForkServer::why_not_fork() {
   if (sandboxed && Leftovers::look().has_ipc_objects()) {
     return "System V IPC objects exist before its first thread";
   }
-  if (!rename_holders(/*only_look=*/true)) {
+  if (!rename_holders(/*only_check=*/true)) {
     return "the program holds a robust, priority or shared lock before its first thread";
   }
   return files_.look(sandboxed);
@@ -256,14 +256,14 @@ void ForkServer::become_child() {
     const long size = os::call(SYS_getcwd, os::as_argument(directory), sizeof directory);
     if (size > 0 && directory[0] == '/') os::call(SYS_chdir, os::as_argument(directory));
   }
-  rename_holders(/*only_look=*/false);
+  rename_holders(/*only_check=*/false);
   Thread& main = runtime_.main_thread();
   main.kernel_id = static_cast<int>(os::call(SYS_gettid));
   main.record->kernel_id = main.kernel_id;
 }
 
 // Locks that main holds name it by its kernel thread id, which is another one in each child.
-bool ForkServer::rename_holders(bool only_look) {
+bool ForkServer::rename_holders(bool only_check) {
   bool possible = true;
   const int id = static_cast<int>(os::call(SYS_gettid));
   runtime_.scheduler().objects().for_each([&](Object& object) {
@@ -275,12 +275,12 @@ bool ForkServer::rename_holders(bool only_look) {
         auto* mutex = static_cast<pthread_mutex_t*>(address);
         constexpr int kPlainKinds = 3;  // normal, recursive, errorcheck, adaptive
         possible = possible && (mutex->__data.__kind & ~kPlainKinds & 0xff) == 0;
-        if (!only_look) mutex->__data.__owner = id;
+        if (!only_check) mutex->__data.__owner = id;
         break;
       }
       case Operation::kWriteLock:
       case Operation::kTryWriteLock:
-        if (!only_look) static_cast<pthread_rwlock_t*>(address)->__data.__cur_writer = id;
+        if (!only_check) static_cast<pthread_rwlock_t*>(address)->__data.__cur_writer = id;
         break;
       default: break;
     }

@@ -19,11 +19,11 @@ class ForkServer {
   void start_slot(std::uint32_t index);
   /// `unseen` tells how it ended if nobody saw it exit; null otherwise.
   void finish_slot(std::uint32_t index, int wait_status, const char* unseen);
-  void note_output(std::uint64_t (&offsets)[2]) const;
+  void record_output(std::uint64_t (&offsets)[2]) const;
   /// Returns true in the child.
   bool run_in_child(std::uint32_t index);
   void become_child();
-  bool rename_holders(bool only_look);
+  bool rename_holders(bool only_check);
 
   Runtime& runtime_;
   OpenFiles files_;

@@ -27,20 +27,20 @@ bool KernelThreads::learn_id_word(unsigned long handle, int kernel_id) {
 
 void KernelThreads::give_turn(Thread& to) {
   control_.current_slot = to.slot;
-  to.baton.store(kTurn, std::memory_order_release);
-  os::futex_wake(to.baton, /*shared=*/false);
+  to.switcher.baton.store(kTurn, std::memory_order_release);
+  os::futex_wake(to.switcher.baton, /*shared=*/false);
 }
 
 void KernelThreads::await_turn(Thread& self) {
-  while (self.baton.load(std::memory_order_acquire) != kTurn) {
-    os::futex_wait<std::uint32_t>(self.baton, kAway, /*shared=*/false);
+  while (self.switcher.baton.load(std::memory_order_acquire) != kTurn) {
+    os::futex_wait<std::uint32_t>(self.switcher.baton, kAway, /*shared=*/false);
   }
-  self.baton.store(kAway, std::memory_order_relaxed);
-  if (!self.departing) return;
+  self.switcher.baton.store(kAway, std::memory_order_relaxed);
+  if (!self.switcher.departing) return;
   // The thread before us has ended but may still be giving its memory back. Until the kernel has
   // cleared its id word it could change what our next allocation returns.
-  std::atomic<std::int32_t>* word = self.departing;
-  self.departing = nullptr;
+  std::atomic<std::int32_t>* word = self.switcher.departing;
+  self.switcher.departing = nullptr;
   for (std::int32_t id = word->load(); id > 0; id = word->load()) {
     os::futex_wait(*word, id, /*shared=*/true);
   }
@@ -54,24 +54,24 @@ void KernelThreads::hand_over(Thread& from, Thread& to) {
 }
 
 void KernelThreads::leave_to(Thread& from, Thread& to) {
-  to.departing = id_word(from);
+  to.switcher.departing = id_word(from);
   give_turn(to);
 }
 
 void KernelThreads::rest(Thread& self) {
   os::unravel_save_registers(&self.record->registers);
-  self.baton.store(kResting, std::memory_order_release);
-  os::futex_wake(self.baton, /*shared=*/false);
-  while (self.baton.load(std::memory_order_acquire) == kResting) {
-    os::futex_wait<std::uint32_t>(self.baton, kResting, /*shared=*/false);
+  self.switcher.baton.store(kResting, std::memory_order_release);
+  os::futex_wake(self.switcher.baton, /*shared=*/false);
+  while (self.switcher.baton.load(std::memory_order_acquire) == kResting) {
+    os::futex_wait<std::uint32_t>(self.switcher.baton, kResting, /*shared=*/false);
   }
   await_turn(self);
   asm volatile("");  // as in hand_over
 }
 
 void KernelThreads::await_rest(Thread& created) {
-  while (created.baton.load(std::memory_order_acquire) != kResting) {
-    os::futex_wait<std::uint32_t>(created.baton, kAway, /*shared=*/false);
+  while (created.switcher.baton.load(std::memory_order_acquire) != kResting) {
+    os::futex_wait<std::uint32_t>(created.switcher.baton, kAway, /*shared=*/false);
   }
 }
 

@@ -29,7 +29,7 @@ void Outsiders::expect_child() {
   real_then_ = os::real_nanoseconds();
 }
 
-void Outsiders::note_child(pid_t child) {
+void Outsiders::record_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
   descriptions_.share_all();
   // What threads wait for in shared memory may come from there from now on.

@@ -54,7 +54,7 @@ class Outsiders {
   [[nodiscard]] bool is_own(int descriptor, const struct stat& status) const {
     return descriptions_.is_own(descriptor, status);
   }
-  void note_inside(int descriptor) { descriptions_.note_inside(descriptor); }
+  void record_inside(int descriptor) { descriptions_.record_inside(descriptor); }
 
   /// A message queue of which the program asked to be told.
   struct Notification {
@@ -67,7 +67,7 @@ class Outsiders {
   /// The program is about to make a child: it may run for a while before its parent goes on.
   void expect_child();
   /// The program has a child now, which may hold the other end of anything.
-  void note_child(pid_t child);
+  void record_child(pid_t child);
   /// Whether it ever had one.
   [[nodiscard]] bool made_any() const { return children_made_ != 0; }
   /// Whether it has one that was not reaped yet.

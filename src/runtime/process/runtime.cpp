@@ -47,7 +47,7 @@ Runtime::Runtime(void* channel)
       // differ.
       randomness_(kSeedOfLibraries),
       names_(kSeedOfNames),
-      notes_(control_, settings_),
+      warnings_(control_, settings_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
   recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
@@ -89,14 +89,14 @@ Request Runtime::ask(State state) {
   return request;
 }
 
-void Runtime::hold(StopReason why) {
+void Runtime::stop(StopReason why) {
   Thread& self = *scheduler_.threads()[control_.current_slot];
   if (why == StopReason::kClock || why == StopReason::kRound)
     os::unravel_save_registers(&self.record->registers);
   control_.thread_slots = scheduler_.slots();
-  control_.held.store(why, std::memory_order_release);
-  ask(State::kHeld);
-  control_.held.store(StopReason::kNot, std::memory_order_release);
+  control_.stop_reason.store(why, std::memory_order_release);
+  ask(State::kStopped);
+  control_.stop_reason.store(StopReason::kNot, std::memory_order_release);
   // The driver opens and closes windows of a trace while the run stands still.
   if (why == StopReason::kClock && control_.batch.trace != scheduler_.trace()) {
     scheduler_.set_trace(control_.batch.trace);
@@ -105,7 +105,7 @@ void Runtime::hold(StopReason why) {
 
 bool Runtime::is_as_before(std::uint64_t state, bool first) {
   control_.round = {.state = state, .first = first ? 1u : 0u, .same = 0};
-  hold(StopReason::kRound);
+  stop(StopReason::kRound);
   return control_.round.same != 0 && !scheduler_.run().uncontrolled;
 }
 
@@ -154,13 +154,13 @@ void Runtime::end() {
   scheduler_.run().noted = words.kind;
   scheduler_.run().failure = words.failure;
   if (control_.batch.wait_at_failure) {
-    hold(words.kind == LastWords::Kind::kFailure ? StopReason::kFailure : StopReason::kDivergence);
+    stop(words.kind == LastWords::Kind::kFailure ? StopReason::kFailure : StopReason::kDivergence);
   }
   os::exit_process(kEndedByRuntime);
 }
 
-void Runtime::note_failure(wire::FailureKind kind, int number, const char* text,
-                           const wire::Registers* registers) {
+void Runtime::record_failure(wire::FailureKind kind, int number, const char* text,
+                             const wire::Registers* registers) {
   LastWords& words = control_.last_words;
   if (words.kind != LastWords::Kind::kNothing) return;
   Thread& self = current_thread ? *current_thread : *main_;
@@ -180,12 +180,12 @@ void Runtime::note_failure(wire::FailureKind kind, int number, const char* text,
   if (text) std::strncpy(words.text, text, sizeof(words.text) - 1);
   scheduler_.run().noted = words.kind;
   scheduler_.run().failure = kind;
-  if (control_.batch.wait_at_failure) hold(StopReason::kFailure);
+  if (control_.batch.wait_at_failure) stop(StopReason::kFailure);
 }
 
-void Runtime::note_uncontrolled(const char* what) {
+void Runtime::warn_uncontrolled(const char* what) {
   scheduler_.run().uncontrolled = 1;
-  notes_.add_uncontrolled(what);
+  warnings_.add_uncontrolled(what);
 }
 
 void Runtime::leave_spinners() { control_.spin_entry = 0; }
@@ -202,7 +202,7 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   const wire::Batch& batch = control_.batch;
   wire::RunSlot& run = runs()[index];
   is_starting_ = false;
-  if (settings_.start.moment) scheduler_.start_from(settings_.start);
+  if (settings_.start.time) scheduler_.start_from(settings_.start);
   control_.start = scheduler_.start();
   control_.spin_entry = reinterpret_cast<std::uint64_t>(unravel_spin_entry);
   lay_out_marks();
@@ -232,7 +232,7 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   os::call(SYS_madvise, os::as_argument(wire::at<void>(&control_, Layout::kTrace)),
            Layout::kInput - Layout::kTrace, kPopulateWrite);
   allocations_.for_each([](const Allocation& block) {
-    recorder.note(wire::Operation::kAllocated, block.address, 0, block.size, block.site);
+    recorder.annotate(wire::Operation::kAllocated, block.address, 0, block.size, block.site);
   });
 }
 

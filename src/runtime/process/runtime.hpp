@@ -19,13 +19,13 @@
 #include "runtime/process/faults.hpp"
 #include "runtime/process/identity.hpp"
 #include "runtime/process/kernel_threads.hpp"
-#include "runtime/process/notes.hpp"
 #include "runtime/process/outsiders.hpp"
 #include "runtime/process/own_limits.hpp"
 #include "runtime/process/randomness.hpp"
 #include "runtime/process/signals.hpp"
 #include "runtime/process/thread_exit.hpp"
 #include "runtime/process/timers.hpp"
+#include "runtime/process/warnings.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -48,7 +48,7 @@ class Runtime final : public Host {
   void make_room() override { wait_for_room(); }
   void peek(const volatile void* from, unsigned size, std::uint64_t* to) override;
   bool take_tick() override { return control_.tick.exchange(0, std::memory_order_relaxed) != 0; }
-  void hold(wire::StopReason why) override;
+  void stop(wire::StopReason why) override;
   void handle_signals(Thread& self) override { signals_.handle(self); }
   void leave_cancelled(Thread& self) override { ThreadExit::leave_cancelled(self); }
   bool will_run_handler() override { return timers_.will_run_handler(); }
@@ -64,14 +64,14 @@ class Runtime final : public Host {
   wire::LastWords& words() override { return control_.last_words; }
   [[noreturn]] void end() override;
 
-  /// Notes that the program failed in `self`, unless something was noted before, and stands
+  /// Records that the program failed in `self`, unless something was noted before, and stands
   /// still for the driver. The caller lets the program die its own death afterwards.
   /// `registers`: of the place that failed; null: here.
-  void note_failure(wire::FailureKind kind, int number, const char* text,
-                    const wire::Registers* registers);
+  void record_failure(wire::FailureKind kind, int number, const char* text,
+                      const wire::Registers* registers);
   [[noreturn]] void fault(const char* sentence);
   /// The program uses something that we do not control: its runs may differ.
-  void note_uncontrolled(const char* what);
+  void warn_uncontrolled(const char* what);
 
   /// All constructors of the libraries that the program is linked to have run.
   void libraries_are_ready();
@@ -112,7 +112,7 @@ class Runtime final : public Host {
   Randomness& randomness() { return randomness_; }
   /// Of files. Apart from the other bytes, which are those that older schedules have seen.
   Randomness& names() { return names_; }
-  Notes& notes() { return notes_; }
+  Warnings& notes() { return warnings_; }
   Identity& identity() { return identity_; }
   OwnLimits& own_limits() { return own_limits_; }
   AsyncRequests& async_requests() { return async_requests_; }
@@ -142,7 +142,7 @@ class Runtime final : public Host {
   Outsiders outsiders_;
   Randomness randomness_;
   Randomness names_;
-  Notes notes_;
+  Warnings warnings_;
   Identity identity_;
   OwnLimits own_limits_;
   AsyncRequests async_requests_;
@@ -164,11 +164,11 @@ extern __thread Thread* current_thread;
 
 /// A call by a thread that is not under control. If it never was, the run says so: it goes its own
 /// way beside the one whose turn it is.
-void note_stranger();
+void warn_stranger();
 
 inline Thread* controlled_thread() {
   if (!current_thread) [[unlikely]] {
-    note_stranger();
+    warn_stranger();
   }
   return current_thread;
 }
@@ -188,7 +188,7 @@ void take_back_from_child();
 bool is_in_child();
 
 /// Code was loaded: what it does may be traced.
-void note_loaded_code();
+void record_loaded_code();
 
 /// The kernel's number for a process or thread that the program names, and the other way round. In
 /// children of the program, too.

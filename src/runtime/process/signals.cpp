@@ -27,7 +27,7 @@ void set_real_mask(std::uint64_t bits, std::uint64_t* old) {
 void Signals::watch(Thread& main) {
   std::uint64_t inherited = 0;
   set_real_mask(kHeldBack, &inherited);
-  main.signal_mask = inherited & ~kNotOurs;
+  main.signals.mask = inherited & ~kNotOurs;
   // What the program was told to ignore it goes on ignoring.
   for (int signal = 1; signal <= 64; ++signal) {
     if (is_ours(signal)) real::sigaction(signal, nullptr, &actions_[signal]);
@@ -40,12 +40,12 @@ void Signals::hand_back(const Thread& thread) const {
     const bool standard = actions_[signal].sa_handler == SIG_DFL;
     if (!standard || is_fault(signal)) real::sigaction(signal, &actions_[signal], nullptr);
   }
-  if (!thread.signal_stack) {
+  if (!thread.signals.stack) {
     stack_t none{};
     none.ss_flags = SS_DISABLE;
     os::call(SYS_sigaltstack, os::as_argument(&none), 0);
   }
-  set_real_mask(thread.signal_mask, nullptr);
+  set_real_mask(thread.signals.mask, nullptr);
 }
 
 // --- Actions and masks ---------------------------------------------------------------------------
@@ -84,7 +84,7 @@ bool Signals::is_any_handled() const {
 }
 
 int Signals::set_mask(Thread& self, int how, const sigset_t* set, sigset_t* old) {
-  const std::uint64_t before = self.signal_mask;
+  const std::uint64_t before = self.signals.mask;
   if (set) {
     const std::uint64_t bits = bits_of(*set);
     switch (how) {
@@ -99,7 +99,7 @@ int Signals::set_mask(Thread& self, int how, const sigset_t* set, sigset_t* old)
 }
 
 void Signals::replace_mask(Thread& self, std::uint64_t mask) {
-  self.signal_mask = mask & ~kNotOurs;
+  self.signals.mask = mask & ~kNotOurs;
   mask_changed(self);
 }
 
@@ -109,11 +109,11 @@ void Signals::mask_changed(Thread& self) {
   if (!queue_.has_any_to_process()) return;
   for (SentSignal* one = queue_.first(); one; one = one->next) {
     if (!one->to_process) continue;
-    const bool blocked = self.signal_mask & signal_bit(one->signal);
+    const bool blocked = self.signals.mask & signal_bit(one->signal);
     if (one->receiver == self.ordinal && blocked) assign(*one, receiver(one->signal));
     if (one->receiver == kAnybody && !blocked) assign(*one, &self);
   }
-  self.signals = queue_.bits(self.ordinal);
+  self.signals.pending = queue_.bits(self.ordinal);
   process_pending_ = queue_.bits(kAnybody);
 }
 
@@ -133,8 +133,8 @@ Thread* Signals::receiver(int signal) {
   for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
     Thread* thread = scheduler_.threads()[slot];
     if (!thread->in_use || thread->ended) continue;
-    if (thread->signal_wait & bit) return nullptr;
-    if (!(thread->signal_mask & bit)) return thread;
+    if (thread->signals.awaited & bit) return nullptr;
+    if (!(thread->signals.mask & bit)) return thread;
   }
   return nullptr;
 }
@@ -178,7 +178,7 @@ int Signals::send_to_process(int signal, const siginfo_t& info, TimerNotice* not
 }
 
 int Signals::send(Thread& target, int signal, const siginfo_t& info, TimerNotice* notice) {
-  const std::uint64_t kept = target.signal_mask | target.signal_wait;
+  const std::uint64_t kept = target.signals.mask | target.signals.awaited;
   // A blocked one stays pending all the same: somebody may wait for it.
   if (is_ignored(signal) && !(kept & signal_bit(signal))) return 0;
   if (is_full(signal, info)) return EAGAIN;
@@ -190,13 +190,14 @@ int Signals::send(Thread& target, int signal, const siginfo_t& info, TimerNotice
 }
 
 int Signals::take(Thread& self, std::uint64_t set, siginfo_t* info) {
-  const bool own = self.signals & set;
-  const std::uint64_t found = (own ? self.signals : process_pending_) & set;
+  const bool own = self.signals.pending & set;
+  const std::uint64_t found = (own ? self.signals.pending : process_pending_) & set;
   if (!found) return 0;
   const int signal = first_of(found);
   const std::uint32_t receiver = own ? self.ordinal : kAnybody;
   queue_.take(receiver, signal, info);
-  if (!queue_.has(receiver, signal)) (own ? self.signals : process_pending_) &= ~signal_bit(signal);
+  if (!queue_.has(receiver, signal))
+    (own ? self.signals.pending : process_pending_) &= ~signal_bit(signal);
   show_pending();
   return signal;
 }
@@ -204,7 +205,7 @@ int Signals::take(Thread& self, std::uint64_t set, siginfo_t* info) {
 void Signals::discard(int signal) {
   process_pending_ &= ~signal_bit(signal);
   for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    scheduler_.threads()[slot]->signals &= ~signal_bit(signal);
+    scheduler_.threads()[slot]->signals.pending &= ~signal_bit(signal);
   }
   queue_.discard(signal);
   show_pending();
@@ -213,13 +214,13 @@ void Signals::discard(int signal) {
 void Signals::leave(Thread& self) {
   replace_mask(self, ~std::uint64_t{0});
   queue_.discard_of(self.ordinal);
-  self.signals = 0;
+  self.signals.pending = 0;
   show_pending();
 }
 
 /// The default action: the process ends by the signal, for real.
 void Signals::die(int signal) {
-  runtime().note_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
+  runtime().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   real::sigaction(signal, &standard, nullptr);
@@ -252,7 +253,7 @@ std::uint64_t Signals::pending_for_anybody() const {
   std::uint64_t pending = process_pending_;
   for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
     const Thread* thread = scheduler_.threads()[slot];
-    if (thread->in_use && !thread->ended) pending |= thread->signals;
+    if (thread->in_use && !thread->ended) pending |= thread->signals.pending;
   }
   return pending;
 }

@@ -62,7 +62,7 @@ class Signals {
   int send(Thread& target, int signal, const siginfo_t& info, TimerNotice* notice = nullptr);
   int send_to_process(int signal, const siginfo_t& info, TimerNotice* notice = nullptr);
   [[nodiscard]] std::uint64_t pending_for(const Thread& thread) const {
-    return thread.signals | process_pending_;
+    return thread.signals.pending | process_pending_;
   }
   /// Takes one signal of `set` that is pending for `self`; 0 if there is none. `info` may be null.
   int take(Thread& self, std::uint64_t set, siginfo_t* info);
@@ -83,7 +83,7 @@ class Signals {
   /// is none that may run, and the program dies of it. `self` null: a thread that is not ours.
   bool handle_fault(Thread* self, int signal, siginfo_t* info, ucontext_t* context);
   /// abort() comes to its handler, also if it is blocked.
-  static void unblock_for_abort(Thread& self) { self.signal_mask &= ~signal_bit(SIGABRT); }
+  static void unblock_for_abort(Thread& self) { self.signals.mask &= ~signal_bit(SIGABRT); }
 
   // --- From outside ---
   /// Fetches what the kernel holds back for us.
@@ -94,7 +94,7 @@ class Signals {
   /// send it again, but for the end of a child, which it waits for.
   void deliver(int signal);
   /// One that the kernel does not hold back came from another process, to any thread at any moment.
-  void note_fault_from_outside(int signal) {
+  void record_fault_from_outside(int signal) {
     faults_from_outside_.fetch_or(signal_bit(signal), std::memory_order_relaxed);
   }
 

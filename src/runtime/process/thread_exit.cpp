@@ -60,7 +60,7 @@ void ThreadExit::watch() {
 
 // libc loads it to unwind the stack of the first thread that leaves early. Noted then, whatever
 // is traced, each run has the same list of modules.
-void ThreadExit::note_unwinder() {
+void ThreadExit::load_unwinder() {
   static void* unwind = nullptr;
   if (unwind) return;
   void* library = dlopen("libgcc_s.so.1", RTLD_NOW);
@@ -69,11 +69,11 @@ void ThreadExit::note_unwinder() {
 }
 
 void ThreadExit::leave_cancelled(Thread& self) {
-  note_unwinder();
-  self.exiting = true;
+  load_unwinder();
+  self.cancel.exiting = true;
   self.wish = self.outside = nullptr;
   self.pending = Op{};
-  self.handlers = nullptr;  // their frames are unwound with the others
+  self.signals.handlers = nullptr;  // their frames are unwound with the others
   real::pthread_exit(PTHREAD_CANCELED);
   __builtin_unreachable();
 }
@@ -81,8 +81,8 @@ void ThreadExit::leave_cancelled(Thread& self) {
 void ThreadExit::expect(Thread& self) const { real::pthread_setspecific(key_, &self); }
 
 void ThreadExit::destroy_lent(Thread& self) const {
-  void* value = self.lent_value;
-  self.lent_value = nullptr;
+  void* value = self.interposer.lent_value;
+  self.interposer.lent_value = nullptr;
   if (is_lent_ && value && destructor_) destructor_(value);
 }
 
@@ -90,7 +90,7 @@ void ThreadExit::on_round(void* thread) {
   auto& self = *static_cast<Thread*>(thread);
   if (current_thread != &self) return;  // in a child that the program forked
   runtime().thread_exit().destroy_lent(self);
-  if (++self.destructor_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+  if (++self.interposer.destructor_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
     runtime().thread_exit().expect(self);
     return;
   }

@@ -30,7 +30,7 @@ class ThreadExit {
   /// The program deletes it.
   void take_back() { is_lent_ = false; }
   /// A thread is about to leave early.
-  static void note_unwinder();
+  static void load_unwinder();
   /// The calling thread, which has the turn, ends as pthread_exit(PTHREAD_CANCELED) would, which is
   /// what libc does, too.
   [[noreturn]] static void leave_cancelled(Thread& self);

@@ -60,7 +60,7 @@ class Timers {
   /// Nanoseconds until it is due; 0: it is not set.
   [[nodiscard]] std::uint64_t left(int index) const;
 
-  /// Their moment has come: sends their signals and sets the next ones.
+  /// They are due: sends their signals and sets the next ones.
   void due();
   /// Whether a signal will come that the program handles and that has not come before.
   [[nodiscard]] bool will_run_handler() const;

@@ -9,7 +9,7 @@ namespace unravel {
 namespace {
 
 TEST(ExitStatus, RanksOurFaultThenAFailureThenTroubleThenNothing) {
-  constexpr int kByRank[] = {kOurFault, kFailure, kUserOrEnvironment, kNoFailure};
+  constexpr int kByRank[] = {kOurFault, kFoundFailure, kUserOrEnvironment, kNoFailure};
   for (const int one : kByRank) {
     for (const int other : kByRank) {
       const int first = *std::find_if(std::begin(kByRank), std::end(kByRank),
@@ -24,7 +24,7 @@ TEST(ExitStatus, OfWhatIsUnresolvedIsNoSuccessUnlessThatIsAllowed) {
   EXPECT_EQ(exit_status(Outcome::kUnresolved, true), kNoFailure);
   for (const bool allowed : {false, true}) {
     EXPECT_EQ(exit_status(Outcome::kPassed, allowed), kNoFailure);
-    EXPECT_EQ(exit_status(Outcome::kFailed, allowed), kFailure);
+    EXPECT_EQ(exit_status(Outcome::kFailed, allowed), kFoundFailure);
     EXPECT_EQ(exit_status(Outcome::kDiverged, allowed), kUserOrEnvironment);
     EXPECT_EQ(exit_status(Outcome::kError, allowed), kOurFault);
   }

@@ -117,7 +117,7 @@ inline Schedule any_schedule() {
   }
   schedule.start = {.clock = {.operations = any_number() & wire::kMostCount,
                               .hooks = any_number() & wire::kMostCount},
-                    .moment = any_number() & wire::kMostTime};
+                    .time = any_number() & wire::kMostTime};
   schedule.cpu_count = static_cast<std::uint32_t>(1 + any_below(wire::kMostCpus));
   schedule.start_realtime = any_number() & wire::kMostTime;
   schedule.start_monotonic = any_number() & wire::kMostTime;

@@ -96,7 +96,7 @@ TEST(Schedule, KeepsItsModelOfTimeAndHowLongWaitsTookBeforeTheFirstThread) {
   Schedule schedule = small_schedule();
   schedule.time_model = wire::TimeModel::kFirst;
   schedule.start_waits = {1, 30'000'000};
-  schedule.start = {.clock = {.operations = 7, .hooks = 2}, .moment = 12'345};
+  schedule.start = {.clock = {.operations = 7, .hooks = 2}, .time = 12'345};
 
   EXPECT_EQ(decode_schedule(encode(schedule)).value(), schedule);
 }
@@ -163,7 +163,7 @@ TEST(Schedule, WithNumbersThatNoRunHasIsRefused) {
       {"start time since boot", [](Schedule& s) { s.start_monotonic = kAbsurd; }},
       {"length of a wait", [](Schedule& s) { s.start_waits = {wire::kMostTime}; }},
       {"clock at the start", [](Schedule& s) { s.start.clock.hooks = wire::kMostCount + 1; }},
-      {"time at the start", [](Schedule& s) { s.start.moment = wire::kMostTime + 1; }},
+      {"time at the start", [](Schedule& s) { s.start.time = wire::kMostTime + 1; }},
       {"number of CPUs", [](Schedule& s) { s.cpu_count = 0; }},
       {"number of CPUs", [](Schedule& s) { s.cpu_count = wire::kMostCpus + 1; }},
       {"clock", [](Schedule& s) { s.slices[1].until.operations = kAbsurd; }},

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "symbolize/source_lines.hpp"
+
 namespace unravel {
 namespace {
 

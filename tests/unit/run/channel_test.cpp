@@ -113,7 +113,7 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
       {"the number of runs", [&] { control().runs_ended.store(4); }},
       {"the process of the run", [&] { control().run_process.store(-1); }},
       {"the state of the run", [&] { control().state.store(wire::State{5}); }},
-      {"why the run stands still", [&] { control().held.store(wire::StopReason{6}); }},
+      {"why the run stands still", [&] { control().stop_reason.store(wire::StopReason{6}); }},
       {"how runs are started", [&] { control().mode.store(wire::Mode{3}); }},
       {"the settings", [&] { control().settings.own_processes = 1; }},
       {"what to run", [&] { control().batch.count = 5000; }},
@@ -129,7 +129,7 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
     Streamed streamed;
 
     channel_.drain(streamed);
-    channel_.state(), channel_.held(), channel_.mode(), channel_.run_process();
+    channel_.state(), channel_.stop_reason(), channel_.mode(), channel_.run_process();
     channel_.last_words(), channel_.current_run(), channel_.current_thread();
     EXPECT_TRUE(streamed.events.empty());
     EXPECT_EQ(channel_.threads().size(), 0u);

@@ -67,8 +67,8 @@ void hold(wire::StopReason why, wire::LastWords::Kind kind, wire::RunSlot& slot)
   slot.noted = kind;
   control->last_words.kind = kind;
   control->last_words.failure = wire::FailureKind::kDeadlock;
-  control->held.store(why);
-  say(wire::State::kHeld);
+  control->stop_reason.store(why);
+  say(wire::State::kStopped);
   hear();
 }
 
@@ -117,8 +117,8 @@ void overwrite() {
     // Once the server has noted who this is, so that it does not correct it.
     while (control->run_process.load() != ::getpid()) ::usleep(100);
     control->run_process.store(1);
-    control->held.store(wire::StopReason::kClock);
-    say(wire::State::kHeld);
+    control->stop_reason.store(wire::StopReason::kClock);
+    say(wire::State::kStopped);
     hear();
   }
   if (is_third && is("is-killed-third")) ::kill(::getpid(), SIGKILL);
@@ -129,7 +129,7 @@ void overwrite() {
     for (;;) say(wire::State::kServing);
   }
   if (is_third && is("is-held-for-ever-third")) {
-    for (;;) say(wire::State::kHeld);
+    for (;;) say(wire::State::kStopped);
   }
   if (is_third && is("names-another-process-third")) {
     control->run_process.store(-1);

@@ -76,8 +76,8 @@ void HostileChannel::fill_well() {
     std::memset(wire::at<std::byte>(peer_, stretch.begin), 0, stretch.end - stretch.begin);
   }
   auto& control = *wire::at<wire::Control>(peer_, Layout::kControl);
-  control.state.store(wire::State::kHeld);
-  control.held.store(wire::StopReason::kFailure);
+  control.state.store(wire::State::kStopped);
+  control.stop_reason.store(wire::StopReason::kFailure);
   control.mode.store(wire::Mode::kServer);
   control.runs_ended.store(3);
   control.thread_slots = kThreads;
@@ -143,7 +143,8 @@ void HostileChannel::overwrite_few(std::uint64_t seed) {
 
 /// What a session, its runner and its reports read and do with it.
 std::string HostileChannel::read_everything() {
-  channel_.state(), channel_.held(), channel_.mode(), channel_.run_process(), channel_.wrote();
+  channel_.state(), channel_.stop_reason(), channel_.mode(), channel_.run_process(),
+      channel_.wrote();
   channel_.was_met(), channel_.version(), channel_.control_size(), channel_.why_direct();
   const Notes notes = read_notes(channel_.notes());
   Ending ending{.slot = channel_.current_run(), .words = channel_.last_words()};

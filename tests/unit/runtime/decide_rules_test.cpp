@@ -48,7 +48,7 @@ class RulesTest : public testing::Test {
     Plan plan(rule);
     for (std::uint32_t i = 0; i < 4; ++i) {
       plan.thread_appeared(threads_[i]);
-      threads_[i].priority = (std::uint64_t{1} << 63) + i;  // the last is the highest
+      threads_[i].rule.priority = (std::uint64_t{1} << 63) + i;  // the last is the highest
     }
     return plan;
   }
@@ -283,8 +283,8 @@ TEST_F(RulesTest, PriorityGivesNewThreadsARandomPriorityAboveTheLoweredOnes) {
     Plan plan(wire::Rule{.kind = RuleKind::kPriority, .seed = seed});
     plan.thread_appeared(threads_[0]);
     plan.thread_appeared(threads_[1]);
-    EXPECT_GE(threads_[0].priority, std::uint64_t{1} << 63);
-    above += threads_[0].priority > threads_[1].priority;
+    EXPECT_GE(threads_[0].rule.priority, std::uint64_t{1} << 63);
+    above += threads_[0].rule.priority > threads_[1].rule.priority;
   }
 
   // Mean 500, deviation 16.

@@ -61,7 +61,7 @@ TEST(Countdown, CountsOnWhereEveryHookIsLookedAt) {
   Countdown countdown;
   countdown.set(2);
   --countdown.left;
-  countdown.look_at_every(true);
+  countdown.inspect_every(true);
   EXPECT_LT(countdown.left, 0);
   EXPECT_FALSE(countdown.is_due());
   EXPECT_EQ(countdown.take(), 1u);
@@ -72,10 +72,10 @@ TEST(Countdown, CountsOnWhereEveryHookIsLookedAt) {
   EXPECT_TRUE(countdown.is_due()) << "two may pass, the third is due";
   EXPECT_EQ(countdown.take(), 2u);
 
-  countdown.look_at_every(false);
+  countdown.inspect_every(false);
   EXPECT_EQ(countdown.left, -1) << "as if nobody had looked";
   countdown.set(Countdown::kFar);
-  countdown.look_at_every(true);
+  countdown.inspect_every(true);
   EXPECT_LT(countdown.left, 0) << "however many are left";
 }
 

@@ -174,7 +174,7 @@ TEST_F(ObjectTableTest, ListsThreadsInOrderOfArrivalWhoeverLeaves) {
   list.remove(other_);
   EXPECT_EQ(list.first, &one_);
   EXPECT_EQ(one_.next, &third);
-  EXPECT_EQ(other_.listed, nullptr);
+  EXPECT_EQ(other_.list.object, nullptr);
 
   list.remove(one_);
   list.push(other_, object);

@@ -18,8 +18,12 @@ class PairMapTest : public testing::Test {
     map_->use(all_.data(), nullptr);
     run_ = {};
   }
-  void read(std::uint64_t site, std::uint32_t thread) { map_->note(1, site, thread, false, run_); }
-  void write(std::uint64_t site, std::uint32_t thread) { map_->note(1, site, thread, true, run_); }
+  void read(std::uint64_t site, std::uint32_t thread) {
+    map_->record(1, site, thread, false, run_);
+  }
+  void write(std::uint64_t site, std::uint32_t thread) {
+    map_->record(1, site, thread, true, run_);
+  }
 
   std::vector<std::uint64_t> all_;
   std::unique_ptr<PairMap> map_;
@@ -63,8 +67,8 @@ TEST_F(PairMapTest, TellsWhatNoRunBeforeHadDone) {
 }
 
 TEST_F(PairMapTest, KeepsObjectsApart) {
-  map_->note(1, 10, 1, true, run_);
-  map_->note(2, 20, 2, true, run_);
+  map_->record(1, 10, 1, true, run_);
+  map_->record(2, 20, 2, true, run_);
   EXPECT_EQ(run_.pairs, 0u);
 }
 
@@ -92,7 +96,7 @@ std::uint64_t behaviour_of(const std::vector<std::string>& accesses) {
     const auto thread = static_cast<std::uint32_t>(one[1] - '0');
     const auto object = static_cast<std::uint64_t>(one[2] - '0');
     // Threads are at sites of their own, and a read is at another one than a write.
-    map->note(0x1000 * object, 16 * thread + (one[0] == 'w'), thread, one[0] == 'w', run);
+    map->record(0x1000 * object, 16 * thread + (one[0] == 'w'), thread, one[0] == 'w', run);
   }
   return run.behaviour;
 }

@@ -69,7 +69,7 @@ std::vector<std::uint64_t> change_points(const Rule& rule, std::uint64_t last) {
   std::uint64_t before = (std::uint64_t{1} << 32);  // every lowered thread is one below the last
   for (std::uint64_t step = 1; step <= last; ++step) {
     run.next(0, step);
-    const std::uint64_t priority = run.threads_[0].priority;
+    const std::uint64_t priority = run.threads_[0].rule.priority;
     if (priority >= std::uint64_t{1} << 32) continue;
     for (; before > priority; --before) points.push_back(step);
   }
@@ -148,9 +148,9 @@ TEST(Pos, DrawsAnewWhatRacesWithTheOneThatGoesFirst) {
       TwoThreads run(pos(seed));
       run.threads_[0].pending = {.kind = goes, .object = &anew};
       run.threads_[1].pending = {.kind = stays, .object = same_object ? &anew : &anew + 1};
-      run.threads_[1].priority = 1;  // lower than whatever the first draws
+      run.threads_[1].rule.priority = 1;  // lower than whatever the first draws
       EXPECT_EQ(run.next(0, 1), 0u);
-      anew += run.threads_[1].priority != 1;
+      anew += run.threads_[1].rule.priority != 1;
     }
     return anew;
   };
@@ -166,13 +166,13 @@ TEST(Pos, DrawsAnewWhatRacesWithTheOneThatGoesFirst) {
 
 TEST(Pos, KeepsTheThreadsPriorityAtAPointThatActsOnNothing) {
   TwoThreads run(pos(1));
-  const std::uint64_t drawn = run.threads_[0].priority;
+  const std::uint64_t drawn = run.threads_[0].rule.priority;
 
   run.next(0, 1);
-  EXPECT_EQ(run.threads_[0].priority, drawn);
+  EXPECT_EQ(run.threads_[0].rule.priority, drawn);
   run.threads_[0].pending = {.kind = wire::Operation::kStore, .object = &run};
   run.next(0, 2);
-  EXPECT_NE(run.threads_[0].priority, drawn);
+  EXPECT_NE(run.threads_[0].rule.priority, drawn);
 }
 
 TEST(Pos, MakesEitherOfTwoRacingWritesTheFirst) {
@@ -196,11 +196,11 @@ TEST(Starving, IsWhoWasDrawn) {
   int starved = 0;
   for (std::uint64_t seed = 0; seed < kRuns / 2; ++seed) {
     const TwoThreads none(starving(0, seed));
-    EXPECT_FALSE(none.threads_[0].starved || none.threads_[1].starved);
+    EXPECT_FALSE(none.threads_[0].rule.starved || none.threads_[1].rule.starved);
     const TwoThreads all(starving(wire::kCertain, seed));
-    EXPECT_TRUE(all.threads_[0].starved && all.threads_[1].starved);
+    EXPECT_TRUE(all.threads_[0].rule.starved && all.threads_[1].rule.starved);
     const TwoThreads some(starving(wire::kCertain / 8, seed));
-    starved += some.threads_[0].starved + some.threads_[1].starved;
+    starved += some.threads_[0].rule.starved + some.threads_[1].rule.starved;
   }
   expect_share(starved, kRuns, 1.0 / 8);
 }
@@ -209,7 +209,8 @@ TEST(Starving, IsWhoWasDrawn) {
 std::uint32_t find_starving(Rule& rule) {
   for (;; ++rule.seed) {
     const TwoThreads run(rule);
-    if (run.threads_[0].starved != run.threads_[1].starved) return run.threads_[1].starved;
+    if (run.threads_[0].rule.starved != run.threads_[1].rule.starved)
+      return run.threads_[1].rule.starved;
   }
 }
 

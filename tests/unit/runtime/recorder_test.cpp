@@ -42,7 +42,7 @@ class Room final : public Host {
   void choice(const wire::Choice&) override {}
   void event(const wire::Event&) override {}
   void clock_switch(const wire::ClockSwitch&) override {}
-  void hold(wire::StopReason) override {}
+  void stop(wire::StopReason) override {}
   wire::LastWords& words() override { return last_words_; }
   [[noreturn]] void end() override { std::abort(); }
 

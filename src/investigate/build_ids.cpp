@@ -1,0 +1,109 @@
+#include "investigate/build_ids.hpp"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <libelf.h>
+
+#include <filesystem>
+
+#include "base/text.hpp"
+#include "base/unique_fd.hpp"
+#include "data/rounding.hpp"
+
+namespace unravel {
+
+namespace {
+
+// Ours changes whenever we are built; what its version promises is checked elsewhere.
+constexpr std::string_view kRuntime = "libunravel-rt.so";
+
+/// A file of the program's whose build can be told.
+bool tells_build(const ModuleId& module) {
+  return !module.build_id.empty() && module.path.starts_with("/") &&
+         std::filesystem::path(module.path).filename() != kRuntime;
+}
+
+}  // namespace
+
+std::optional<std::string> build_id_of(const std::string& path) {
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file || elf_version(EV_CURRENT) == EV_NONE) return std::nullopt;
+  Elf* elf = elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
+  if (!elf) return std::nullopt;
+  const void* bytes = nullptr;
+  const ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+  std::string text;
+  for (ssize_t i = 0; i < size; ++i) {
+    const auto byte = static_cast<const unsigned char*>(bytes)[i];
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  elf_end(elf);
+  return size > 0 ? std::optional(text) : std::nullopt;
+}
+
+Result<void> check_same_program(const Schedule& schedule, const Program& program) {
+  // A script, or what its interpreter runs, tells nothing.
+  const std::optional<std::string> given = build_id_of(program.path);
+  if (schedule.modules.size() < 2 || !given) return {};
+  const ModuleId& recorded = schedule.modules[1];
+  // The same path with another id is the same program, built anew.
+  const bool is_other = !recorded.build_id.empty() && recorded.build_id != *given &&
+                        recorded.path.starts_with("/") && recorded.path != program.path;
+  if (!is_other) return {};
+  return user_error(
+      "the schedule was recorded with " + recorded.path + ", not with " + program.path,
+      "their build ids are " + recorded.build_id + " and " + *given +
+          ": a strict replay could not mean the same steps",
+      "use --lenient to follow the schedule as far as it fits");
+}
+
+Result<void> check_same_build(const Schedule& schedule) {
+  for (const ModuleId& module : schedule.modules) {
+    if (!tells_build(module)) continue;
+    const std::optional<std::string> now = build_id_of(module.path);
+    if (now == module.build_id) continue;
+    return user_error(
+        module.path + (now ? " was built anew" : " is gone or has lost its build id") +
+            " since the schedule was recorded",
+        "recorded with build id " + module.build_id + ", now " + now.value_or("unknown") +
+            ": a strict replay could not mean the same steps",
+        "use --lenient to follow the schedule as far as it still fits");
+  }
+  return {};
+}
+
+bool same_builds(const Schedule& one, const Schedule& other) {
+  for (const ModuleId& module : one.modules) {
+    for (const ModuleId& theirs : other.modules) {
+      if (module.path == theirs.path && module.build_id != theirs.build_id && tells_build(module) &&
+          tells_build(theirs)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+std::uint64_t fit_to_other_build(Schedule& schedule) {
+  if (schedule.points == wire::PointSet::kAuto) {  // its sites are those of the other build
+    schedule.points = wire::PointSet::kMemory;
+    schedule.marks.clear();
+  }
+  return round_to_operations(schedule);
+}
+
+void fit_to_build(Schedule& schedule, const Program& program, wire::Following following,
+                  Observer& observer) {
+  if (following != wire::Following::kLenient) return;
+  const Result<void> fits = check_same_program(schedule, program);
+  const Result<void> same = fits ? check_same_build(schedule) : fits;
+  if (same) return;
+  const std::uint64_t moved = fit_to_other_build(schedule);
+  if (moved == 0) return;
+  observer.warn(same.error().what + ": " + plural(moved, "switch") + " at memory accesses " +
+                (moved == 1 ? "was" : "were") + " moved to the synchronisation operation before " +
+                (moved == 1 ? "it" : "them"));
+}
+
+}  // namespace unravel

@@ -1,0 +1,62 @@
+#include "investigate/hunt_failures.hpp"
+
+#include "investigate/verification.hpp"
+
+namespace unravel {
+
+std::optional<Error> HuntFailures::verify(FoundFailure& failure) {
+  Result<Verification> verification = unravel::verify(failure.run, [&](RunRequest request) {
+    return setting_.pool.submit(std::move(request)).get();
+  });
+  if (!verification) return verification.error();
+  failure.verification = std::move(*verification);
+  return std::nullopt;
+}
+
+std::optional<Error> HuntFailures::explain(FoundFailure& failure) {
+  Result<Explained> explained = unravel::explain({.pool = setting_.pool,
+                                                  .store = setting_.store,
+                                                  .settings = setting_.settings,
+                                                  .input = setting_.input,
+                                                  .observer = setting_.observer,
+                                                  .deadline = setting_.deadline,
+                                                  .depends_on_order = others_passed_},
+                                                 failure.run);
+  if (!explained) return explained.error();
+  failure.explained = std::move(*explained);
+  return std::nullopt;
+}
+
+void HuntFailures::tell(FoundFailure failure) {
+  found_.push_back(std::move(failure));
+  setting_.observer.found(finding_of(found_.back()));
+}
+
+Result<bool> HuntFailures::found(Run run, std::uint64_t at_run) {
+  if (run.failure && setting_.known.knows(run.failure->key)) return true;
+  FoundFailure failure;
+  failure.run = std::move(run);
+  failure.found_at_run = at_run;
+  // What was found is kept and told, whatever becomes of the rest.
+  std::optional<Error> trouble = verify(failure);
+  Result<std::string> id = setting_.store.add(failure.run, setting_.settings, setting_.input);
+  if (!id) {
+    // Where one failure cannot be kept, there is no use in looking for more.
+    failure.unkept = id.error();
+    tell(std::move(failure));
+    if (trouble) return fail(*trouble);
+    return false;
+  }
+  failure.run.id = std::move(*id);
+  if (setting_.explains && failure.verified() && !trouble) trouble = explain(failure);
+  tell(std::move(failure));
+  if (trouble) return fail(*trouble);
+  return setting_.goes_on;
+}
+
+void HuntFailures::progress(const Explored& explored) {
+  others_passed_ = explored.passed > 0;
+  setting_.observer.progress(explored);
+}
+
+}  // namespace unravel

@@ -1,0 +1,48 @@
+/// Failures of a hunt: each is replayed, kept, explained and told once.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "data/settings.hpp"
+#include "explore/hunt_loop.hpp"
+#include "investigate/explanation.hpp"
+#include "investigate/known_failures.hpp"
+#include "store/store.hpp"
+
+namespace unravel {
+
+class HuntFailures final : public Audience {
+ public:
+  struct Setting {
+    Pool& pool;
+    Store& store;
+    const KnownFailures& known;
+    RunSettings settings;
+    std::string input;
+    Observer& observer;
+    bool goes_on = false;                                           // after a failure
+    bool explains = false;                                          // what is found
+    std::optional<std::chrono::steady_clock::time_point> deadline;  // the user's, for all of it
+  };
+
+  explicit HuntFailures(Setting setting) : setting_(std::move(setting)) {}
+
+  Result<bool> found(Run run, std::uint64_t at_run) override;
+  void progress(const Explored& explored) override;
+
+  [[nodiscard]] const std::vector<FoundFailure>& found_so_far() const { return found_; }
+
+ private:
+  /// Both return what went wrong, if anything did.
+  std::optional<Error> verify(FoundFailure& failure);
+  std::optional<Error> explain(FoundFailure& failure);
+  void tell(FoundFailure failure);
+
+  Setting setting_;
+  std::vector<FoundFailure> found_;
+  bool others_passed_ = false;  // other runs of this hunt
+};
+
+}  // namespace unravel

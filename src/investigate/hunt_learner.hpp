@@ -1,0 +1,36 @@
+/// Learns from traced runs of a hunt: which sites could meet which, and the points of `auto`.
+#pragma once
+
+#include <set>
+
+#include "explore/hunt_loop.hpp"
+#include "investigate/points_file.hpp"
+
+namespace unravel {
+
+class HuntLearner final : public Learner {
+ public:
+  HuntLearner(Pool& pool, PointsFile file, wire::PointSet points);
+
+  Result<Lesson> learn(const Proposal& proposal) override;
+  [[nodiscard]] std::shared_ptr<const std::vector<wire::Site>> marks() const override {
+    return marks_;
+  }
+
+  /// Sites at which threads may be switched, as far as traced runs came to them.
+  [[nodiscard]] const std::set<std::uint64_t>& sites() const { return sites_; }
+  [[nodiscard]] const std::vector<ModuleId>& modules() const { return modules_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  Pool& pool_;
+  PointsFile file_;
+  const bool learns_points_;
+  LearntPoints points_;
+  std::shared_ptr<const std::vector<wire::Site>> marks_;
+  std::set<std::uint64_t> sites_;
+  std::vector<ModuleId> modules_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,76 @@
+#include "investigate/points_learner.hpp"
+
+#include "predict/conflicts.hpp"
+
+namespace unravel {
+
+namespace {
+
+// In a batch of runs most of what is new comes early; so many are looked at.
+constexpr std::size_t kMostLooks = 8;
+
+// A run of more events is looked at no further: two seconds or so.
+constexpr std::uint64_t kMostEvents = 20'000'000;
+
+// Nor is one that takes more of our memory: what is learnt by then has to do.
+constexpr std::size_t kMostMemory = std::size_t{1} << 30;
+
+}  // namespace
+
+PointsLearner::PointsLearner(Runner& runner, const Program& program,
+                             const std::filesystem::path& store, Observer& observer)
+    : runner_(runner), file_(program, store, observer) {}
+
+Result<void> PointsLearner::begin() {
+  if (auto known = file_.read()) {
+    points_ = std::move(*known);
+    runner_.set_marks(points_.sites);
+    return {};
+  }
+  RunRequest request;
+  request.schedule.then.kind = wire::RuleKind::kStay;
+  const Result<void> learnt = learn(std::move(request));
+  if (!learnt) return learnt;
+  if (points_.sites.empty()) file_.keep(points_);  // that there is nothing is worth knowing, too
+  runner_.set_marks(points_.sites);
+  return {};
+}
+
+Result<void> PointsLearner::look_again(const BatchRequest& batch,
+                                       const std::vector<RunSummary>& runs) {
+  std::size_t looks = 0;
+  for (const RunSummary& run : runs) {
+    if (run.new_pairs == 0) continue;
+    if (++looks > kMostLooks) break;
+    // The same run again: a trace changes nothing that it decides. Its points must be the same, so
+    // that what is learnt here counts from the next batch on.
+    RunRequest request;
+    request.schedule.then = batch.rule;
+    request.schedule.then.seed = run.seed;
+    const Result<void> learnt = learn(std::move(request));
+    if (!learnt) return learnt;
+  }
+  runner_.set_marks(points_.sites);
+  return {};
+}
+
+Result<void> PointsLearner::learn(RunRequest request) {
+  ConflictFinder finder;
+  TraceDecoder decoder(
+      [&](std::span<const TraceEvent> events) {
+        finder.take(events);
+        if (finder.shadow_bytes() > kMostMemory) decoder.stop();
+      },
+      kMostEvents);
+  request.trace = wire::TraceLevel::kMemory;
+  request.sink = &decoder;
+  const Result<Run> run = runner_.run(request);
+  if (!run) return fail(run.error());
+  if (run->summary.outcome == Outcome::kError) return {};  // the next run will say it again
+  std::vector<wire::Site> sites;
+  for (const std::uint32_t site : finder.sites()) sites.push_back(decoder.sites()[site]);
+  if (points_.widen(run->schedule.modules, sites)) file_.keep(points_);
+  return {};
+}
+
+}  // namespace unravel

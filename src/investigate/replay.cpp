@@ -1,0 +1,121 @@
+#include "investigate/replay.hpp"
+
+#include "data/failure_match.hpp"
+#include "investigate/build_ids.hpp"
+#include "investigate/kept_failure.hpp"
+#include "investigate/repetition.hpp"
+#include "run/environment.hpp"
+
+namespace unravel {
+
+Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Observer& observer) {
+  Result<OpenedRun> opened = open_run(request.run, request.store);
+  if (!opened) return fail(opened.error());
+  std::unique_ptr<Replay> replay(new Replay(request, std::move(*opened), observer));
+  replay->following_ = request.following.value_or(wire::Following::kStrict);
+  const Result<void> same = check_same_build(replay->before().schedule);
+  replay->is_other_build_ = !same;
+  if (!same && replay->following_ == wire::Following::kStrict) return fail(same.error());
+  Result<std::unique_ptr<RunnerLease>> lease =
+      start_like(replay->opened_, request.judging, observer, request.environment);
+  if (!lease) return fail(lease.error());
+  replay->lease_ = std::move(*lease);
+  return replay;
+}
+
+/// Empty if it is the same run. A rebuilt program takes other steps to the same end.
+std::string Replay::difference(const Run& now) const {
+  std::string exactly = unravel::difference(before(), now);
+  if (exactly.empty() || following_ != wire::Following::kLenient) return exactly;
+  if (before().summary.outcome != now.summary.outcome) return exactly;
+  if (!before().failure) return {};
+  const bool is_same = is_other_build_ ? is_same_failure(*before().failure, *now.failure)
+                                       : before().failure->key == now.failure->key;
+  return is_same ? std::string() : exactly;
+}
+
+Result<void> Replay::try_with_constraints(Replayed& replayed) {
+  replayed.reproduced_by = replayed.reproduced() ? ReproducedBy::kSchedule : ReproducedBy::kNothing;
+  if (replayed.reproduced() || !before().failure || before().constraints.empty()) return {};
+  Result<BroughtBack> tried =
+      try_constraints(opened_, request_.judging, request_.environment, observer_);
+  if (!tried) return fail(tried.error());
+  if (tried->run) {
+    replayed.now = std::move(*tried->run);
+    replayed.differs.clear();
+    replayed.reproduced_by = ReproducedBy::kConstraints;
+  }
+  replayed.with_constraints = std::move(*tried);
+  return {};
+}
+
+/// Takes over what the replay shares with the run that was kept.
+void Replay::complete(Replayed& replayed) const {
+  Run& now = replayed.now;
+  now.id = before().id;
+  now.unverified = before().unverified && !replayed.reproduced();
+  now.strategy = before().strategy;
+  now.summary.seed = before().summary.seed;
+  if (replayed.reproduced() && !is_other_build_) {
+    if (now.steps.empty()) now.steps = before().steps;
+    // The same cycle, by the names that its table has.
+    if (now.failure && now.failure->kind == FailureKind::kDeadlock) {
+      now.failure->detail = before().failure->detail;
+    }
+  }
+  // The program passed; the run that was to be repeated did not.
+  const bool is_strict = following_ == wire::Following::kStrict;
+  if (is_strict && !replayed.reproduced() && now.summary.outcome == Outcome::kPassed) {
+    now.summary.outcome = Outcome::kDiverged;
+    now.explanation = replayed.differs;
+  }
+}
+
+Result<Replayed> Replay::perform() {
+  RunRequest request;
+  request.schedule = before().schedule;
+  request.following = following_;
+  fit_to_build(request.schedule, before().program, following_, observer_);
+  // Objects are named in the order in which events meet them, as they were when it was kept.
+  request.trace = wire::TraceLevel::kSync;
+  request.table = request_.wants_table && before().steps.empty();
+  Result<Run> now = lease_->runner().run(request);
+  if (!now) return fail(now.error());
+  // Earlier versions kept runs of one thread as passed.
+  RunSummary& recorded = opened_.stored.run.summary;
+  if (recorded.outcome == Outcome::kPassed && recorded.threads == 1 &&
+      now->summary.outcome == Outcome::kUnresolved && now->summary.threads == 1) {
+    recorded.outcome = Outcome::kUnresolved;
+  }
+  Replayed replayed;
+  replayed.run = before().id;
+  replayed.had_failed = before().failure.has_value();
+  replayed.is_other_build = is_other_build_;
+  replayed.now = std::move(*now);
+  replayed.differs = difference(replayed.now);
+  replayed.schedule_file = opened_.store.schedule_file(before().id).string();
+  if (is_other_build_) {
+    const Result<void> tried = try_with_constraints(replayed);
+    if (!tried) return fail(tried.error());
+  }
+  complete(replayed);
+  if (!replayed.reproduced() && request_.environment == EnvironmentOf::kNow) {
+    const auto recorded_in = opened_.store.environment(before().id);
+    if (recorded_in && *recorded_in) {
+      replayed.changed_variables = different_variables(**recorded_in, current_environment());
+    }
+  }
+  return replayed;
+}
+
+Result<void> Replay::keep_trace(Replayed& replayed) {
+  if (!request_.trace || !replayed.reproduced()) return {};
+  const Result<std::uint64_t> events =
+      unravel::keep_trace(opened_, lease_->runner(), *request_.trace);
+  if (!events) return fail(events.error());
+  replayed.traced_events = *events;
+  replayed.trace_file = opened_.store.trace_file(before().id).string();
+  return {};
+}
+
+}  // namespace unravel

@@ -1,0 +1,105 @@
+#include "investigate/runner_lease.hpp"
+
+#include "base/files.hpp"
+#include "run/uses.hpp"
+
+namespace unravel {
+
+RunSettings default_settings() {
+  const RunLimits limits;
+  return {.most_steps = limits.most_steps,
+          .timeout_milliseconds = static_cast<std::uint64_t>(limits.timeout.count())};
+}
+
+Result<wire::PointSet> points_for(const Program& program, const Judging& options,
+                                  Observer& observer) {
+  const Instrumentation built = instrumentation_of(program);
+  if (!options.points) return built.has_hooks ? wire::PointSet::kAuto : wire::PointSet::kSync;
+  if (*options.points != wire::PointSet::kSync && !built.has_hooks && !built.loads_libraries &&
+      !may_become_another(program)) {
+    return user_error("'" + program.arguments.front() + "' has no hooks at memory accesses",
+                      "it was not compiled with -fsanitize=thread",
+                      "build it with unravel-cc or unravel-c++, or use --points sync");
+  }
+  if (*options.points == wire::PointSet::kCalls && !built.has_blocks) {
+    observer.warn("'" + program.arguments.front() +
+                  "' was compiled without -fsanitize-coverage: function entries are points, loops "
+                  "are not; unravel-cc and unravel-c++ build it with both");
+  }
+  return *options.points;
+}
+
+RunSettings settings_from(const Judging& options, const RunSettings& otherwise) {
+  RunSettings settings = otherwise;
+  if (options.most_steps) settings.most_steps = *options.most_steps;
+  if (options.timeout) {
+    settings.timeout_milliseconds = static_cast<std::uint64_t>(options.timeout->count());
+  }
+  if (options.oracle) settings.oracle = {"/bin/sh", "-c", *options.oracle};
+  if (options.expected_output) {
+    // A replay may be started elsewhere.
+    std::error_code ignored;
+    settings.expected_output = std::filesystem::absolute(*options.expected_output, ignored);
+  }
+  if (!options.targets.empty()) settings.targets = options.targets;
+  if (options.skip_status) settings.skip_status = *options.skip_status;
+  return settings;
+}
+
+Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch& scratch) {
+  RunnerOptions options;
+  options.limits.most_steps = request.settings.most_steps;
+  options.limits.timeout = std::chrono::milliseconds(request.settings.timeout_milliseconds);
+  if (request.most_output) options.limits.most_kept_output = *request.most_output;
+  options.timeouts = request.timeouts;
+  options.points = request.points;
+  options.oracle = request.settings.oracle;
+  if (!request.settings.expected_output.empty()) {
+    Result<std::string> expected = read_text_file(request.settings.expected_output);
+    if (!expected) {
+      return user_error("the output that is expected cannot be known: " + expected.error().what,
+                        expected.error().why,
+                        "put the file there, or name another with --expect-output FILE");
+    }
+    options.expected_output = std::move(*expected);
+  }
+  options.targets = request.settings.targets;
+  options.skip_status = request.settings.skip_status;
+  options.fork_server = request.settings.fork_server;
+  options.sandbox = request.sandbox;
+  options.cpu = request.cpu;
+  options.environment = request.environment;
+  options.scratch_directory = scratch.path().string();
+  if (!request.input.empty()) {
+    options.standard_input = (scratch.path() / "input").string();
+    const Result<void> written = write_file_atomically(options.standard_input, request.input);
+    if (!written) return fail(written.error());
+  }
+  if (request.like) {
+    options.sandbox = options.sandbox && request.like->sandboxed;
+    options.start_realtime = request.like->start_realtime;
+    options.start_monotonic = request.like->start_monotonic;
+    options.cpu_count = request.like->cpu_count;
+    options.time_model = request.like->time_model;
+    options.start_waits = request.like->start_waits;
+    options.start = request.like->start;
+  }
+  return options;
+}
+
+Result<std::unique_ptr<RunnerLease>> RunnerLease::start(RunnerRequest request, Observer& observer) {
+  Result<Scratch> scratch = Scratch::make(request.store);
+  if (!scratch) return fail(scratch.error());
+  Result<RunnerOptions> options = runner_options(request, *scratch);
+  if (!options) return fail(options.error());
+
+  std::unique_ptr<RunnerLease> worker(new RunnerLease(std::move(*scratch), observer));
+  Result<std::unique_ptr<Runner>> runner =
+      Runner::start(std::move(request.program), std::move(*options));
+  if (!runner) return fail(runner.error());
+  worker->runner_ = std::move(*runner);
+  observer.on_interruption([runner = worker->runner_.get()] { runner->interrupt(); });
+  return worker;
+}
+
+}  // namespace unravel

@@ -1,0 +1,211 @@
+#include "investigate/runs.hpp"
+
+#include "base/random.hpp"
+#include "data/print.hpp"
+#include "investigate/build_ids.hpp"
+#include "investigate/verification.hpp"
+
+namespace unravel {
+
+namespace {
+
+// A batch of 500 runs makes the cost of starting it small, and still shows progress. The first
+// batches are smaller: most of what there is to learn about a program shows early.
+constexpr std::uint64_t kRunsInBatch = 500;
+constexpr std::uint64_t kGrowth = 5;
+
+std::string line_of(const Program& program) {
+  std::string line;
+  for (const std::string& argument : program.arguments) {
+    line += (line.empty() ? "" : " ") + argument;
+  }
+  return line;
+}
+
+void add(Tally& tally, const RunSummary& run) {
+  ++tally.runs;
+  ++tally.by_outcome[run.outcome];
+  tally.last = run;
+}
+
+void explain(Tally& tally, const Run& run) {
+  if (!tally.explanation.empty()) return;
+  tally.explanation = run.explanation;
+  tally.reason = run.summary.reason;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runs>> Runs::prepare(RunsRequest request, Observer& observer) {
+  std::optional<wire::Following> following;
+  if (request.schedule) {
+    following = request.following.value_or(following_for(*request.schedule));
+    if (*following == wire::Following::kStrict) {
+      const Result<void> fits = check_same_program(*request.schedule, request.program);
+      if (!fits) return fail(fits.error());
+      const Result<void> same = check_same_build(*request.schedule);
+      if (!same) return fail(same.error());
+    }
+    fit_to_build(*request.schedule, request.program, *following, observer);
+  }
+  const Result<wire::PointSet> points = points_for(request.program, request.judging, observer);
+  if (!points) return fail(points.error());
+  Result<Store> store = Store::open(request.store, Store::Access::kWrite);
+  if (!store) return fail(store.error());
+
+  std::unique_ptr<Runs> runs(new Runs(std::move(request), std::move(*store), observer));
+  const RunsRequest& own = runs->request_;
+  runs->points_ = *points;
+  runs->following_ = following.value_or(wire::Following::kNothing);
+  runs->settings_ = settings_from(own.judging, default_settings());
+  runs->settings_.fork_server = own.fork_server;
+  runs->timeouts_ =
+      own.judging.timeouts.value_or(own.schedule ? own.schedule->timeouts : wire::Timeouts::kNear);
+  Result<std::unique_ptr<RunnerLease>> lease =
+      RunnerLease::start({.program = own.program,
+                          .settings = runs->settings_,
+                          .timeouts = runs->timeouts_,
+                          .points = *points,
+                          .store = own.store,
+                          .input = own.input,
+                          .like = own.schedule ? &*own.schedule : nullptr,
+                          .sandbox = own.sandbox,
+                          .most_output = own.judging.most_output},
+                         observer);
+  if (!lease) return fail(lease.error());
+  runs->lease_ = std::move(*lease);
+  return runs;
+}
+
+wire::Rule Runs::rule(std::uint64_t seed) const {
+  wire::Rule rule;
+  rule.kind = request_.rule;
+  rule.seed = seed;
+  if (request_.probability) {
+    // 0 is "draw one"; the smallest probability is as good as none.
+    rule.switch_probability = std::max<std::uint32_t>(
+        1, static_cast<std::uint32_t>(*request_.probability * wire::kCertain));
+  }
+  return rule;
+}
+
+Result<Ran> Runs::perform() {
+  if (request_.schedule) {
+    RunRequest request;
+    request.schedule = *request_.schedule;
+    request.following = following_;
+    return run_once(std::move(request));
+  }
+  if (points_ == wire::PointSet::kAuto) {
+    learner_.emplace(lease_->runner(), request_.program, request_.store, observer_);
+    const Result<void> learnt = learner_->begin();
+    if (!learnt) return fail(learnt.error());
+  }
+  const std::uint64_t seed = request_.seed.value_or(any_seed());
+  if (request_.runs) return run_many(seed);
+  RunRequest request;
+  if (request_.tick) {
+    request.following = wire::Following::kClockForm;
+    request.tick = request_.tick;
+  } else {
+    request.schedule.then = rule(seed);
+  }
+  request.schedule.timeouts = timeouts_;
+  request.schedule.points = points_;
+  return run_once(std::move(request));
+}
+
+Result<Ran> Runs::run_once(RunRequest request) {
+  Result<Run> run = lease_->runner().run(request);
+  if (!run) return fail(run.error());
+  return conclude(std::move(*run));
+}
+
+Ran Runs::no_run() const {
+  Ran ran;
+  ran.program = request_.program;
+  ran.rule = name(request_.rule);
+  ran.points = points_;
+  return ran;
+}
+
+Ran Runs::conclude(Run run) {
+  Ran ran = no_run();
+  if (run.failure) {
+    Result<Verification> verification =
+        verify(run, [&](const RunRequest& request) { return lease_->runner().run(request); });
+    if (verification) {
+      ran.verification = std::move(*verification);
+    } else {
+      ran.not_verified = verification.error();
+    }
+  }
+  Result<std::string> id = store_.add(run, settings_, request_.input);
+  if (id) {
+    run.id = std::move(*id);
+    ran.schedule_file = store_.schedule_file(run.id).string();
+  } else {
+    ran.unkept = id.error();
+  }
+  if (ran.is_doubtful()) run.explanation = ran.verification->why();
+  ran.run = std::move(run);
+  return ran;
+}
+
+Result<Ran> Runs::run_many(std::uint64_t seed) {
+  BatchRequest batch;
+  batch.master_seed = seed;
+  batch.rule = rule(seed);
+  Tally tally;
+  tally.asked_for = *request_.runs;
+  std::vector<RunCount> counts;  // of runs that did not fail: only failures are kept
+  const auto count = [&](const RunSummary& run) {
+    add(tally, run);
+    if (run.outcome == Outcome::kFailed) return;
+    for (RunCount& one : counts) {
+      if (one.outcome != run.outcome) continue;
+      ++one.runs;
+      one.steps += run.steps;
+      one.seconds += run.seconds;
+      return;
+    }
+    counts.push_back({line_of(request_.program), std::string(name(request_.rule)), run.outcome, 1,
+                      run.steps, run.seconds});
+  };
+  std::optional<Run> notable;  // the first that failed, or in which we did
+  // The first tells whether there is anything to interleave.
+  std::uint64_t most = 1;
+  while (tally.runs < tally.asked_for && !notable && !tally.has_one_thread()) {
+    if (observer_.interrupted()) return fail(interrupted_error());
+    batch.first_ordinal = tally.runs;
+    batch.count = std::min(most, tally.asked_for - tally.runs);
+    most = learner_ ? std::min(kGrowth * most, kRunsInBatch) : kRunsInBatch;
+    Result<BatchResult> result = lease_->runner().run_batch(batch);
+    if (!result) {
+      // What was done before counts.
+      static_cast<void>(store_.count(counts));
+      return fail(result.error());
+    }
+    if (result->runs.empty()) return internal_error("a batch of runs came back empty");
+    for (const RunSummary& run : result->runs) count(run);
+    for (Run& run : result->unsettled) {
+      explain(tally, run);
+      if (run.summary.outcome == Outcome::kError) notable = std::move(run);
+    }
+    if (!result->failures.empty()) notable = std::move(result->failures.front());
+    observer_.progress(tally.runs, tally.asked_for);
+    if (learner_ && !notable && tally.runs < tally.asked_for) {
+      const Result<void> learnt = learner_->look_again(batch, result->runs);
+      if (!learnt) return fail(learnt.error());
+    }
+  }
+  const Result<void> counted = store_.count(counts);
+  // Counts are the least that can be lost; a failure is not lost with them.
+  if (!counted && !notable) return fail(counted.error());
+  Ran ran = notable ? conclude(std::move(*notable)) : no_run();
+  if (!ran.run) ran.warnings = lease_->runner().warnings();
+  ran.tally = std::move(tally);
+  return ran;
+}
+
+}  // namespace unravel

@@ -1,0 +1,87 @@
+#include "report/finding_text.hpp"
+
+#include "report/difference_text.hpp"
+#include "report/failure_text.hpp"
+#include "report/simplify_text.hpp"
+#include "report/table.hpp"
+
+namespace unravel {
+
+namespace {
+
+// The last operations before a failure; `unravel show --rows all` has the rest.
+constexpr std::size_t kRows = 20;
+
+/// What decides, as far as it was found out.
+std::string cause_text(const FoundFailure& found, Paint paint) {
+  const Explained& explained = *found.explained;
+  const std::string& id = found.run.id;
+  if (!explained.order.depends) return order_line(explained.order) + "\n";
+  std::string text;
+  if (explained.simplified && explained.difference) {
+    text += difference_text(*explained.difference, paint);
+  } else if (explained.simplified) {
+    text += preemptions_text(*explained.simplified, paint);
+  }
+  const std::string why = explained.interrupted ? "interrupted" : "stopped at a limit";
+  if (!explained.simplified) {
+    text += why + " before it was explained: `unravel simplify " + id + "` and `unravel isolate " +
+            id + "` do that\n";
+  } else if (!explained.difference && explained.stopped) {
+    text += why + " before the switch that decides was found: `unravel isolate " +
+            explained.run.id + "` looks for it\n";
+  } else if (!explained.difference) {
+    text += "no run near it passes: " + plural(explained.neighbours, "run") + " were tried\n";
+  }
+  return text + "explained with " + std::to_string(explained.runs) + " of at most " +
+         plural(explained.most_runs, "run") + "\n";
+}
+
+std::string explanation_text(const FoundFailure& found, std::size_t columns, Paint paint) {
+  const bool is_simplified = found.explained && found.explained->simplified;
+  const Run& run = is_simplified ? found.explained->run : found.run;
+  std::string text;
+  if (run.id != found.run.id) {
+    text += "simplified, as run " + run.id + ": " +
+            simplification_line(*found.explained->simplified) + "\n\n";
+  }
+  // A program that never started a second thread has no steps to show.
+  if (!run.steps.empty()) {
+    text += render_table(run, {.columns = columns, .rows = kRows}, paint) + "\n";
+  }
+  text += failure_text(*run.failure, paint) + "\n";
+  if (found.explained) text += cause_text(found, paint);
+  if (found.unkept) return text;
+  return text + "replay it with `unravel replay " + run.id +
+         "`, see all its steps with `unravel show " + run.id + " --rows all`\n";
+}
+
+}  // namespace
+
+std::string failure_finding_line(const Finding& finding, Paint paint) {
+  const auto& found = std::get<FoundFailure>(finding.evidence);
+  const Run& run = found.run;
+  if (!found.verification) {
+    return "unravel: run " + run.id + " failed: " + failure_title(*run.failure) +
+           "\n  it could not be replayed any more: `unravel replay " + run.id + "` does that\n";
+  }
+  std::string text = "unravel: " + outcome_line(run, paint) + "\n";
+  if (!found.verified()) text += "  " + clean(found.verification->why()) + "\n";
+  return text;
+}
+
+std::string failure_finding_text(const Finding& finding, std::size_t columns, Paint paint) {
+  const auto& found = std::get<FoundFailure>(finding.evidence);
+  const Run& run = found.run;
+  return "unravel: " + outcome_line(run, paint) + "\n  found in run " +
+         std::to_string(found.found_at_run) + " of the hunt (" + run.strategy + "), and replayed " +
+         std::to_string(kReplays) + " times; " + numbers_line(run) + "\n\n" +
+         explanation_text(found, columns, paint);
+}
+
+std::string unkept_text(const Run& run) {
+  return "this run could not be kept; run it again by its schedule:\n  unravel run --schedule " +
+         to_string(run.schedule) + " -- " + program_text(run.program) + "\n";
+}
+
+}  // namespace unravel

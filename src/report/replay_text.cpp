@@ -1,0 +1,55 @@
+#include "report/replay_text.hpp"
+
+namespace unravel {
+
+namespace {
+
+std::string constrained_runs(const BroughtBack& tried) {
+  return plural(tried.tries, "more run") + " that kept to the recorded order of accesses and locks";
+}
+
+std::string reproduced_text(const Replayed& replayed, Paint paint) {
+  std::string text = "unravel: run " + replayed.run + " " + paint.green("reproduced") + ": ";
+  const std::string end = replayed.had_failed ? "failure" : "outcome";
+  if (replayed.reproduced_by == ReproducedBy::kConstraints) {
+    text += "the same failure in another build; its schedule alone does not bring it back, " +
+            constrained_runs(*replayed.with_constraints) + " did";
+  } else if (replayed.is_other_build) {
+    text += "the same " + end + " in another build";
+  } else {
+    text += "the same steps, the same " + end;
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string replayed_text(const Replayed& replayed, bool quiet, Paint paint) {
+  if (replayed.reproduced()) return reproduced_text(replayed, paint);
+  std::string text =
+      "unravel: run " + replayed.run + " was " + paint.yellow("not reproduced") + ": ";
+  if (replayed.now.summary.outcome == Outcome::kDiverged &&
+      replayed.now.explanation != replayed.differs) {
+    text += "its schedule could not be followed: " + clean(replayed.now.explanation);
+  } else {
+    text += clean(replayed.differs);
+  }
+  if (quiet) return text + "\n";
+  if (const auto& tried = replayed.with_constraints) {
+    text += "\n  " +
+            (tried->constraints > 0 ? constrained_runs(*tried) + " did not bring it back"
+                                    : "what was ordered in it is not in this build") +
+            "; `unravel check " + replayed.run + "` tries more";
+  }
+  text += "\n";
+  if (replayed.changed_variables.empty()) return text;
+  // Only names: values may be secret.
+  std::string names;
+  for (const std::string& name : replayed.changed_variables) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return text + "  these variables are not as they were recorded: " + clean(names) +
+         "\n  without --environment now they are restored\n";
+}
+
+}  // namespace unravel

@@ -1,0 +1,33 @@
+/// What the program does that is not controlled, or that other runs see: lines in the channel, for
+/// the driver to tell.
+#pragma once
+
+#include "wire/control.hpp"
+
+namespace unravel {
+
+/// The text is Control::uncontrolled: one line each, none twice. A line that begins with '/' or '.'
+/// names a file that the program changed, every other line something that is not controlled. A
+/// last line "+" says that there was no room for more.
+class Warnings {
+ public:
+  Warnings(wire::Control& control, const wire::Settings& settings)
+      : control_(control), settings_(settings) {}
+
+  /// Takes precedence over files, which give way to it.
+  void add_uncontrolled(const char* what);
+
+  /// `path` as the program said it, from `directory`. Where runs are sandboxed nobody else will
+  /// see the file, and nothing is noted.
+  void add_file(int directory, const char* path);
+
+ private:
+  [[nodiscard]] bool has(const char* line) const;
+  bool add(const char* line);
+  void append(const char* line);
+
+  wire::Control& control_;
+  const wire::Settings& settings_;
+};
+
+}  // namespace unravel

@@ -1,0 +1,22 @@
+/// Lines of the source files that debug information names.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace unravel {
+
+/// Lines of source files, each file read once. They are read as they are now: a file that was
+/// edited since the program was built shows other lines.
+class SourceLines {
+ public:
+  /// The line without its indentation; nothing if there is no such line.
+  std::optional<std::string> line(const std::string& file, int line);
+
+ private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+}  // namespace unravel

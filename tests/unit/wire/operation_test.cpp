@@ -1,0 +1,100 @@
+#include "wire/operation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace unravel::wire {
+namespace {
+
+std::vector<Operation> all_operations() {
+  std::vector<Operation> all;
+  for (std::size_t i = 0; i < kOperationCount; ++i) all.push_back(static_cast<Operation>(i));
+  return all;
+}
+
+TEST(Operations, KeepTheNumbersThatStoredSchedulesUse) {
+  EXPECT_EQ(static_cast<int>(Operation::kLock), 7);
+  EXPECT_EQ(static_cast<int>(Operation::kYield), 29);
+  EXPECT_EQ(static_cast<int>(Operation::kFork), 50);
+  EXPECT_EQ(static_cast<int>(Operation::kAfterStore), 61);
+  EXPECT_EQ(static_cast<int>(Operation::kFresh), 69);
+  EXPECT_EQ(static_cast<int>(Operation::kSpinLoop), 74);
+}
+
+TEST(Operations, ThatAcquireAKindOfObjectHaveOneThatReleasesIt) {
+  std::set<ObjectKind> acquired;
+  std::set<ObjectKind> released;
+  for (const Operation operation : all_operations()) {
+    if (acquires(operation)) acquired.insert(traits(operation).object);
+    if (has_effect(operation, Effect::kRelease)) released.insert(traits(operation).object);
+  }
+
+  EXPECT_EQ(acquired, released);
+  EXPECT_EQ(acquired, (std::set{ObjectKind::kMutex, ObjectKind::kReadWriteLock,
+                                ObjectKind::kSpinLock, ObjectKind::kStream}));
+}
+
+TEST(Operations, ThatOnlyCountHaveNoPointAfterThem) {
+  for (const Operation operation : all_operations()) {
+    if (!is_synchronisation(operation)) {
+      EXPECT_FALSE(traits(operation).after) << traits(operation).name;
+    }
+    if (is_hook(operation)) {
+      EXPECT_FALSE(is_synchronisation(operation)) << traits(operation).name;
+    }
+  }
+}
+
+TEST(Operations, ThatLetOthersGoOnHaveAPointAfterThem) {
+  for (const Operation operation : all_operations()) {
+    const Effect effect = traits(operation).effect;
+    const bool lets_go = effect == Effect::kRelease || effect == Effect::kWake ||
+                         effect == Effect::kPost || effect == Effect::kSend ||
+                         effect == Effect::kSendSignal || effect == Effect::kCreate;
+    if (lets_go) {
+      EXPECT_TRUE(traits(operation).after) << traits(operation).name;
+    }
+  }
+}
+
+TEST(Operations, OnPlainMemoryAreNoContention) {
+  EXPECT_EQ(contention(Operation::kLoad), Contention::kNone);
+  EXPECT_EQ(contention(Operation::kStore), Contention::kNone);
+  EXPECT_EQ(contention(Operation::kAtomicLoad), Contention::kReads);
+  EXPECT_EQ(contention(Operation::kAtomicStore), Contention::kChanges);
+  EXPECT_EQ(contention(Operation::kAtomicUpdate), Contention::kChanges);
+}
+
+TEST(Operations, ThatReleaseAreNoContentionBecauseTheNextAcquireIs) {
+  EXPECT_EQ(contention(Operation::kReadLock), Contention::kReads);
+  EXPECT_EQ(contention(Operation::kWriteLock), Contention::kChanges);
+  EXPECT_EQ(contention(Operation::kTryLock), Contention::kChanges);
+  EXPECT_EQ(contention(Operation::kUnlock), Contention::kNone);
+}
+
+TEST(Operations, AccessMemoryOnlyByHooks) {
+  for (const Operation operation : all_operations()) {
+    if (!is_access(operation)) continue;
+    EXPECT_TRUE(is_hook(operation)) << traits(operation).name;
+    EXPECT_EQ(std::string(noun(operation)), "memory") << traits(operation).name;
+    EXPECT_FALSE(acts_on_number(operation)) << traits(operation).name;
+  }
+}
+
+TEST(Operations, OnThingsOutsideTheProcessHaveNumbers) {
+  for (const Operation operation : all_operations()) {
+    const bool outside = traits(operation).outside != Outside::kNever;
+    if (outside && operation != Operation::kPause) {
+      EXPECT_TRUE(acts_on_number(operation)) << traits(operation).name;
+    }
+    if (traits(operation).only_tried) {
+      EXPECT_TRUE(outside) << traits(operation).name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace unravel::wire
