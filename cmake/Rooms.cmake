@@ -5,8 +5,8 @@ if(UNRAVEL_PRECOMPILE_ROOMS)
   add_library(unravel_headers OBJECT ${CMAKE_BINARY_DIR}/headers.cpp)
   target_link_libraries(unravel_headers PRIVATE unravel_flags)
   target_precompile_headers(unravel_headers PRIVATE
-    <algorithm> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <span> <string>
-    <unordered_map> <vector> <tl/expected.hpp>)
+    <algorithm> <chrono> <filesystem> <functional> <map> <memory> <mutex> <optional> <set> <span> <string>
+    <thread> <unordered_map> <unordered_set> <vector> <tl/expected.hpp>)
 endif()
 
 # A room is a folder src/<name> and a library unravel_<name>.

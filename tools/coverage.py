@@ -27,8 +27,8 @@ def room_of(file):
 def counts_of(notes):
     """What gcov says of one object: lines by file, and how often each was reached. Without a .gcda file,
     which an object has once it was run, every line has 0."""
-    done = subprocess.run(["gcov", "--json-format", "--stdout", str(notes)], capture_output=True, text=True,
-                          check=True, cwd=notes.parent)
+    done = subprocess.run(["gcov", "--json-format", "--stdout", str(notes)], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=True)
     for document in done.stdout.splitlines():
         for file in json.loads(document)["files"]:
             yield file["file"], {line["line_number"]: line["count"] for line in file["lines"]}
@@ -37,8 +37,8 @@ def counts_of(notes):
 def reached_lines(build):
     """For each file of src its lines, and whether each was reached."""
     lines = collections.defaultdict(dict)
-    # What is tested, and headers as the tests see them.
-    objects = sorted(build.rglob("*.gcno"))
+    # Of our own objects and of those of the tests, which have the headers as they see them.
+    objects = sorted(build.resolve().rglob("*.cpp.gcno"))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for counts in pool.map(lambda notes: list(counts_of(notes)), objects):
             for file, by_line in counts:

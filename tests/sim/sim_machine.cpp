@@ -188,6 +188,10 @@ void SimMachine::process_ends(Live& self, std::int64_t status) {
 }
 
 void SimMachine::fail(const Live& self, wire::FailureKind kind, const std::string& text) {
+  // As Runtime::note_failure does: otherwise the run would end at the last hook that was looked at,
+  // and which one that is depends on how the run is made.
+  scheduler_.read_off(*self.thread);
+  self.thread->record->clock = self.thread->clock;
   seen_.words.kind = wire::LastWords::Kind::kFailure;
   seen_.words.failure = kind;
   seen_.words.thread = {.ordinal = self.thread->ordinal};
