@@ -133,8 +133,9 @@ void Moves::collect(const std::vector<TraceEvent>& events, const std::vector<wir
       action.object = event.object;
       action.point = wire::Clock{event.clock.operations - 1, hooks[self] + 1};
       const bool done = event.result == wire::EventResult::kDone;
-      action.takes_lock = done && lock_step(event.operation) == LockStep::kTake;
-      if (done && lock_step(event.operation) == LockStep::kGive) action.given = event.object;
+      action.takes_lock = done && wire::has_effect(event.operation, wire::Effect::kAcquire);
+      if (done && wire::has_effect(event.operation, wire::Effect::kRelease))
+        action.given = event.object;
       action.waits = event.operation == Operation::kWait ||
                      (event.operation == Operation::kBarrierWait && action.woken.empty());
       if (event.operation == Operation::kCreate) {
