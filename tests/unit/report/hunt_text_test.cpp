@@ -62,9 +62,8 @@ TEST(HuntText, SaysWhatWasExploredAndHowSureOneMayBe) {
       "  operations 5 of 8 contending pairs met in both orders\n"
       "  preempted  3 of 4 functions with points\n"
       // (1 - 1/3)^20 and (1 - 1/150)^30.
-      "  so         a bug that one order of two threads brings about was missed with a probability "
-      "of at most 0.0301 %, one that needs a preemption besides of at most 81.8 % (bound of PCT, "
-      "3 threads, 50 steps)\n");
+      "  missed     chance that a bug of depth 1 was missed: at most 0.0301 %; of depth 2: at most "
+      "81.8 % (PCT bound, 3 threads, 50 steps)\n");
 }
 
 TEST(HuntText, TellsWhyRunsHadNoClearOutcomeWithoutWhatTerminalsObey) {
