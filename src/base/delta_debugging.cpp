@@ -59,7 +59,7 @@ DeltaCounts DeltaDebugging::without(const Part& part) const {
   return counts;
 }
 
-/// One for each test that can differ: parts of the same group and size are alike.
+/// One part for each test that can differ: parts of the same group and size are equivalent.
 std::vector<DeltaDebugging::Part> DeltaDebugging::split(const Left& left,
                                                         std::uint64_t parts) const {
   if (left.groups.size() > 1 && parts <= left.groups.size()) return rows_of_groups(left, parts);
@@ -74,7 +74,8 @@ std::vector<DeltaDebugging::Part> DeltaDebugging::split(const Left& left,
   return all;
 }
 
-/// Each ends where it comes nearest to its share of all deltas, and leaves a group for all others.
+/// Each part ends where it is nearest to its share of all deltas, and leaves at least one group for
+/// each other part.
 std::vector<DeltaDebugging::Part> DeltaDebugging::rows_of_groups(const Left& left,
                                                                  std::uint64_t parts) const {
   const std::vector<std::size_t>& groups = left.groups;
@@ -84,8 +85,8 @@ std::vector<DeltaDebugging::Part> DeltaDebugging::rows_of_groups(const Left& lef
   std::vector<Part> all;
   std::size_t next = 0;      // among the groups that differ
   std::uint64_t before = 0;  // deltas of the groups before it
-  std::uint64_t share = 0;   // deltas of all parts up to this one, if they were equal
-  std::uint64_t extra = 0;   // what rounding down has left, in parts of a delta
+  std::uint64_t share = 0;   // deltas of all parts up to this one, if all had the same size
+  std::uint64_t extra = 0;   // rounding remainder, in fractions of a delta
   for (std::uint64_t part = 1; part <= parts; ++part) {
     share += left.deltas / parts;
     extra += left.deltas % parts;
@@ -128,7 +129,8 @@ void DeltaDebugging::adopt(const DeltaCounts& counts, DeltaOutcome outcome) {
   subject_.narrowed(counts, outcome);
 }
 
-/// Whether one of them narrowed the difference. With one half is without the other.
+/// Returns whether one of them narrowed the difference. The complement of one half is the other
+/// half.
 bool DeltaDebugging::try_halves(const std::vector<Part>& halves) {
   for (const Part& half : halves) {
     const DeltaCounts counts = with(half);
@@ -140,7 +142,7 @@ bool DeltaDebugging::try_halves(const std::vector<Part>& halves) {
   return false;
 }
 
-/// The four cases of figure 7 in their order; those after the second tell what was seen on the way.
+/// The four cases of figure 7, in their order. The last two reuse outcomes of the first two.
 bool DeltaDebugging::try_parts(const std::vector<Part>& parts, std::uint64_t& granularity) {
   std::optional<DeltaCounts> passes;
   std::optional<DeltaCounts> fails;
@@ -180,7 +182,7 @@ Narrowed DeltaDebugging::narrow() {
     const std::vector<Part> parts = split(left, granularity);
     const bool is_smaller = granularity == 2 ? try_halves(parts) : try_parts(parts, granularity);
     if (is_smaller || stopped_) continue;
-    // Every delta was a part of its own, and none could be spared.
+    // Every delta was a part of its own, and none could be left out.
     pair_.minimal = granularity == left.deltas;
     if (pair_.minimal) break;
     granularity = granularity > left.deltas / 2 ? left.deltas : 2 * granularity;

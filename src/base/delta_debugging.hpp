@@ -1,15 +1,14 @@
-/// Delta debugging over sets that are never written down.
+/// Delta debugging over sets of deltas that are never enumerated.
 ///
 /// Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002, figure 7; Zeller and
 /// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 2002. Deltas come in
-/// groups, in the paper one for each thread switch, and those of a group are all alike: only how
-/// many of them are applied matters. So a set of deltas is a count for every group, billions of
-/// deltas are as cheap as a few, and of the parts of one group only those of different sizes are
-/// tried.
+/// groups, in the paper one for each thread switch. Deltas of a group are equivalent: only their
+/// number matters. So a set of deltas is one count per group, billions of deltas cost no more than
+/// a few, and of the parts of one group only those of different sizes are tried.
 ///
 /// Splitting follows the groups first: as long as there are no more parts than groups that differ,
-/// a part is a row of whole groups. Of two halves, whose complements are each other, the outcome of
-/// one is used at once.
+/// a part is a row of whole groups. Two halves are each other's complements, so the outcome of one
+/// is used at once.
 #pragma once
 
 #include <cstdint>
@@ -21,29 +20,29 @@
 
 namespace unravel {
 
-/// How many deltas of each group are applied.
+/// The number of applied deltas in each group.
 using DeltaCounts = std::vector<std::uint64_t>;
 
 enum class DeltaOutcome : std::uint8_t {
   kPass,
   kFail,
   kUnresolved,
-  kInvalid,  // unresolved, and known to be so without a test
+  kInvalid,  // unresolved, and known without a test
 };
 
-/// What is narrowed down: with no delta it passes, with all of them it fails.
+/// The subject of delta debugging. It passes without deltas and fails with all of them.
 class DeltaSubject {
  public:
   virtual ~DeltaSubject() = default;
 
-  /// The same counts are asked for once only. Nothing: no more tests can be made.
+  /// Never called twice with the same counts. Nothing: no more tests can be made.
   virtual Result<std::optional<DeltaOutcome>> test(const DeltaCounts& counts) = 0;
 
-  /// From now on what passes, or fails, is this, which was tested before.
+  /// The passing or failing side is now this one, which was tested before.
   virtual void narrowed(const DeltaCounts& /*counts*/, DeltaOutcome /*outcome*/) {}
 };
 
-/// One test, with what differed when it was made.
+/// One test, and how many deltas were left when it was made.
 struct DeltaTest {
   std::uint64_t groups = 0;
   std::uint64_t deltas = 0;
@@ -56,30 +55,30 @@ struct DeltaTest {
 struct Narrowed {
   DeltaCounts passing;
   DeltaCounts failing;
-  bool minimal = false;        // by definition 16; else it was stopped before
-  std::optional<Error> error;  // that stopped it
+  bool minimal = false;        // by definition 16; otherwise it was stopped earlier
+  std::optional<Error> error;  // the reason why it stopped, if any
 
   friend bool operator==(const Narrowed&, const Narrowed&) = default;
 };
 
 class DeltaDebugging {
  public:
-  /// `sizes` of the groups; there is at least one delta.
+  /// `sizes`: deltas of each group; there is at least one delta.
   DeltaDebugging(const DeltaCounts& sizes, DeltaSubject& subject);
 
-  /// The smallest difference that it can show, or has shown when it is stopped.
+  /// The smallest difference it can find, or the smallest so far if it is stopped.
   Narrowed narrow();
 
-  /// Definition 16 for any pair, by at most two tests for each group that differs: no single delta
-  /// can be added to what passes so that it still passes, or taken from what fails so that it
-  /// still fails. Nothing: no more tests can be made.
+  /// Checks definition 16 for any pair, with at most two tests for each group that differs: no
+  /// single delta can be added to the passing side so that it still passes, or removed from the
+  /// failing side so that it still fails. Nothing: no more tests can be made.
   Result<std::optional<bool>> is_minimal(const Narrowed& pair);
 
-  /// In order; what was known is not in it.
+  /// All tests in order, without those whose outcome was known.
   [[nodiscard]] const std::vector<DeltaTest>& history() const { return history_; }
 
  private:
-  /// Of every group from `begin` to `end`: all that differs, but `most` at the most.
+  /// All differing deltas of the groups from `begin` to `end`, but at most `most`.
   struct Part {
     std::size_t begin = 0;
     std::size_t end = 0;

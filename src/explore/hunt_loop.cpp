@@ -10,19 +10,20 @@ namespace unravel {
 
 namespace {
 
-// The first rounds are short, so that what they show counts early; later ones are so long that to
-// look at one costs nothing beside it.
+// Early rounds are short, so that the strategies learn from them soon. Late rounds are long, so
+// that the work between rounds costs little. Chosen by hand.
 constexpr std::size_t kFirstRound = 8;
 constexpr std::size_t kLongestRound = 512;
-// A round of long runs has fewer.
+// Rounds have fewer runs if the runs are long. Chosen by hand.
 constexpr std::uint64_t kMostStepsInRound = 20'000'000;
 
-// A submitted of work keeps a worker busy for so long, so that the end of a budget is not missed by
-// much.
+// A batch keeps a worker busy for about this long. It bounds how late a hunt notices the end of its
+// budget. Chosen by hand.
 constexpr double kSecondsOfPiece = 0.25;
 constexpr std::size_t kLargestPiece = 128;
 
-// Runs of a round that are made again with a trace: those that showed most, each something else.
+// This many runs of a round are repeated with a trace: those with the most new pairs, each with a
+// different behaviour.
 constexpr std::size_t kMostLessons = 4;
 
 }  // namespace
@@ -63,14 +64,14 @@ std::optional<HuntLoop::End> HuntLoop::over() const {
   return std::nullopt;
 }
 
-/// A run of one thread that took too long may have been about to start another.
+/// If a run with one thread hit its limit, it may have been about to start another thread.
 bool HuntLoop::has_one_thread() const {
   return explored_.runs > 0 && most_threads_ < 2 && explored_.reason != Reason::kLimit;
 }
 
 // --- Learning --------------------------------------------------------------------------------
 
-/// As few switches as can be: what it shows is the order to turn round.
+/// The first run has as few switches as possible. It shows the orders that later runs reverse.
 Result<bool> HuntLoop::learn_first() {
   Proposal first;
   first.schedule.then.kind = wire::RuleKind::kStay;
@@ -79,7 +80,7 @@ Result<bool> HuntLoop::learn_first() {
   return learn(first);
 }
 
-/// A traced run is a run: it is counted, and may fail.
+/// A traced run counts as a run of the hunt, and it may fail.
 Result<bool> HuntLoop::learn(const Proposal& proposal) {
   Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/true);
   if (!seen) return fail(seen.error());
@@ -115,7 +116,7 @@ Result<bool> HuntLoop::learn_more(const std::vector<Proposal>& round,
   std::stable_sort(best.begin(), best.end(), [&](std::size_t one, std::size_t other) {
     return summaries[one].new_pairs > summaries[other].new_pairs;
   });
-  std::unordered_set<std::uint64_t> behaviours;  // several workers may have seen the same one
+  std::unordered_set<std::uint64_t> behaviours;  // several workers may have seen the same behaviour
   for (const std::size_t i : best) {
     if (over() || behaviours.size() == kMostLessons) break;
     if (!behaviours.insert(summaries[i].behaviour).second) continue;
@@ -148,7 +149,7 @@ std::size_t HuntLoop::submission_size(std::size_t left) const {
 }
 
 HuntLoop::SubmittedRuns HuntLoop::submit(const std::vector<Proposal>& round, std::size_t first,
-                                 std::size_t count) {
+                                         std::size_t count) {
   BatchRequest request;
   request.first_ordinal = ordinal_ + first;
   request.proposals.assign(round.begin() + static_cast<std::ptrdiff_t>(first),
@@ -159,7 +160,7 @@ HuntLoop::SubmittedRuns HuntLoop::submit(const std::vector<Proposal>& round, std
 }
 
 Result<bool> HuntLoop::run_round() {
-  // First: totals say which run is the next.
+  // This comes first: totals of the journal set the number of the next run.
   Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/false);
   if (!seen) return fail(seen.error());
   if (!*seen && over()) return true;
@@ -202,7 +203,7 @@ Result<bool> HuntLoop::run_round() {
     const Result<bool> taken = take(std::move(submitted), round, goes_on, summaries);
     if (!taken) return taken;
     goes_on = *taken;
-    // A failure ended the submitted: the rest of it follows.
+    // A failure ended this batch early; submit the rest of it.
     const std::size_t done = summaries.size() - before;
     if (goes_on && done < count) {
       under_way.push_front(submit(round, first + done, count - done));
@@ -217,9 +218,9 @@ Result<bool> HuntLoop::run_round() {
   return learn_more(round, summaries);
 }
 
-/// What another worker still made when there was enough already is counted, and no more.
-Result<bool> HuntLoop::take(SubmittedRuns submitted, const std::vector<Proposal>& round, bool judges,
-                            std::vector<RunSummary>& summaries) {
+/// If the hunt has already found enough, the results of other workers are counted but not judged.
+Result<bool> HuntLoop::take(SubmittedRuns submitted, const std::vector<Proposal>& round,
+                            bool judges, std::vector<RunSummary>& summaries) {
   Result<BatchResult> result = submitted.result.get();
   if (!result) return fail(result.error());
   if (result->runs.empty()) return internal_error("a submitted of a round came back empty");
@@ -241,7 +242,7 @@ Result<bool> HuntLoop::take(SubmittedRuns submitted, const std::vector<Proposal>
   return true;
 }
 
-/// False: enough.
+/// Returns false if the hunt has found enough.
 Result<bool> HuntLoop::judge(Run run, std::uint64_t at_run) {
   switch (run.summary.outcome) {
     case Outcome::kPassed: return true;
@@ -257,7 +258,7 @@ Result<bool> HuntLoop::judge(Run run, std::uint64_t at_run) {
                             "please report it, with the output of `unravel doctor`");
     case Outcome::kFailed: break;
   }
-  // One witness for each: the rest is counted.
+  // Report one run for each key; count the others.
   const std::string key = run.failure ? run.failure->key : std::string();
   ++failures_[key];
   const bool is_first = ++explored_.failures[key] == 1;
@@ -278,7 +279,8 @@ Result<std::optional<JournalEntry>> HuntLoop::recall(bool is_lesson) {
   if ((*seen)->totals) {
     maps_.add((*seen)->maps);
     take_totals(*(*seen)->totals);
-    return std::optional<JournalEntry>();  // they come last: from now on it is run
+    return std::optional<JournalEntry>();  // totals are the last entry: the hunt continues by
+                                           // running
   }
   if ((*seen)->is_lesson != is_lesson || (*seen)->runs.empty()) {
     return user_error("the hunt cannot be resumed", "it was made by another unravel",
@@ -329,7 +331,7 @@ void HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
   if (share == shares.end()) share = shares.insert(share, {.strategy = proposal.strategy});
   ++share->runs;
   share->new_behaviours += seen.is_new_behaviour;
-  // What did not come to an end may have missed anything.
+  // A run that did not end may have missed a bug.
   const bool is_resolved = run.outcome == Outcome::kPassed || run.outcome == Outcome::kFailed;
   if (is_resolved) ++explored_.pct_runs[Pct::depth_of(proposal)];
 }

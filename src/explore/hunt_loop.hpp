@@ -1,9 +1,9 @@
-/// A loop: a strategy's proposals, run by a pool of workers until a bug is found or the budget
-/// is used up.
+/// The loop of a hunt: a pool of workers runs a strategy's proposals until a bug is found or the
+/// budget is used up.
 ///
-/// Proposals are made in rounds whose sizes count runs and steps, and what came of a round is told
-/// to the strategy before the next; a round is cut into submissions that workers take. So with one
-/// worker a loop repeats exactly, however fast the machine is.
+/// Proposals are made in rounds. The strategy sees the results of a round before it proposes the
+/// next. A round is cut into batches, which workers take. Round sizes depend on runs and steps,
+/// never on time, so with one worker a hunt repeats exactly on any machine.
 #pragma once
 
 #include <chrono>
@@ -20,11 +20,11 @@
 
 namespace unravel {
 
-/// What a traced run showed.
+/// The result of a traced run.
 struct Lesson {
   Run run;
   std::vector<SitePair> pairs;
-  // Points of the set `auto` from now on; null: as before.
+  // The points of the set `auto` from now on; null: unchanged.
   std::shared_ptr<const std::vector<wire::Site>> marks;
 };
 
@@ -33,26 +33,27 @@ class Learner {
  public:
   virtual ~Learner() = default;
   virtual Result<Lesson> learn(const Proposal& proposal) = 0;
-  /// The points of the set `auto` by now; null: there are none to choose.
+  /// The current points of the set `auto`; null: there are none to choose.
   [[nodiscard]] virtual std::shared_ptr<const std::vector<wire::Site>> marks() const {
     return nullptr;
   }
 };
 
-/// Who is told how it goes, and decides what a failure means.
+/// Receives progress, and decides what a failure means.
 class Audience {
  public:
   virtual ~Audience() = default;
-  /// A failure, whole, and the number of the run, counted from 1. False: enough.
+  /// A whole failing run, and its number in the hunt, counted from 1. Returns false to end the
+  /// hunt.
   virtual Result<bool> found(Run run, std::uint64_t at_run) = 0;
-  /// After every submitted of work.
+  /// Called after every batch.
   virtual void progress(const Explored& explored) = 0;
 };
 
 struct Budget {
   std::uint64_t runs = 0;  // 0: no limit
   std::optional<std::chrono::duration<double>> time;
-  std::uint64_t stale = 0;  // runs without anything new; 0: no limit
+  std::uint64_t stale = 0;  // end after this many runs without anything new; 0: no limit
 };
 
 class HuntLoop {
@@ -63,17 +64,17 @@ class HuntLoop {
     kTime,
     kStale,
     kNothingLeft,
-    kOneThread,  // there is nothing to interleave: another run would be the same
+    kOneThread,  // there is nothing to interleave: every run would be the same
   };
 
   HuntLoop(Pool& pool, Strategy& strategy, Learner& learner, Audience& audience, std::uint64_t seed,
            Budget budget);
 
-  /// Before it runs: what it sees is kept there, after what is there of an earlier one with the
-  /// same seed and strategy, which took so long.
+  /// Call before run(). The loop first takes the entries of `journal`, from an earlier hunt with
+  /// the same seed and strategy that took `so_far`, then appends its own.
   void keep_in(Journal& journal, std::chrono::duration<double> so_far);
 
-  /// Until one of its ends, or an error: that of a worker, or a fault of ours in a run.
+  /// Runs until one of the ends, or an error: a worker's, or an internal error in a run.
   Result<End> run();
 
   [[nodiscard]] const Explored& explored() const { return explored_; }
@@ -84,7 +85,7 @@ class HuntLoop {
   using Clock = std::chrono::steady_clock;
 
   struct SubmittedRuns {
-    std::size_t first = 0;  // its place in the round
+    std::size_t first = 0;  // index in the round
     std::size_t count = 0;
     std::future<Result<BatchResult>> result;
   };
@@ -120,8 +121,8 @@ class HuntLoop {
   Clock::time_point began_ = Clock::now();
   std::uint64_t ordinal_ = 0;  // of the next run
   std::size_t round_size_;
-  bool nothing_left_ = false;       // the strategy had none to propose
-  std::uint32_t most_threads_ = 0;  // also of runs that say nothing
+  bool nothing_left_ = false;       // the strategy had nothing to propose
+  std::uint32_t most_threads_ = 0;  // including unresolved runs
   Knowledge known_;
   Explored explored_;
   SiteMaps maps_;
@@ -129,9 +130,9 @@ class HuntLoop {
   std::shared_ptr<const std::vector<wire::Site>> marks_;
   HashMemory schedules_;
   HashMemory behaviours_;
-  std::uint64_t earlier_schedules_ = 0;            // counted in totals, and remembered no more
-  std::uint64_t earlier_behaviours_ = 0;           // likewise
-  double busy_seconds_ = 0;                        // of runs
+  std::uint64_t earlier_schedules_ = 0;            // in totals only; their hashes are not known
+  std::uint64_t earlier_behaviours_ = 0;           // the same for behaviours
+  double busy_seconds_ = 0;                        // total time of all runs
   std::map<std::string, std::uint64_t> failures_;  // since the journal's last entry
 };
 

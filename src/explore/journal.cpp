@@ -14,7 +14,7 @@ constexpr Format kFormat = {.magic = "UNRAVHUN",
                             .oldest = 1};
 constexpr std::uint64_t kOutcomeCount = 5;
 
-// A round has at most this many runs, and maps are small.
+// A round has at most 512 runs, and maps are small.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 void write_words(FieldWriter& out, const std::vector<std::uint64_t>& words) {
@@ -69,7 +69,7 @@ std::map<std::string, std::uint64_t> read_failures(FieldReader& in) {
   return failures;
 }
 
-/// What is counted anew, such as seconds and coverage, is left out.
+/// Leaves out what is recomputed, such as seconds and coverage.
 void write(FieldWriter& out, const JournalTotals& totals) {
   const Explored& explored = totals.explored;
   for (const std::uint64_t number :

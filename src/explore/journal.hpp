@@ -1,10 +1,10 @@
-/// What a loop has seen, piece by piece: enough to come to the same place without running.
+/// The observations of a hunt, entry by entry: enough to continue it without repeating its runs.
 ///
-/// Strategies propose by seed, knowledge and observations alone. So a loop that is given the
-/// observations of an earlier one with the same seed makes the same proposals up to their end, and
-/// goes on from there. That takes some 26 bytes a run, so a journal is full some day. From then on
-/// only totals are kept: whoever goes on from them has the knowledge and counts of all runs, but
-/// strategies that have seen the first part of them.
+/// Strategies propose by seed, knowledge and observations alone. A loop that reads the observations
+/// of an earlier one with the same seed therefore makes the same proposals, and continues where
+/// that one ended. That takes some 26 bytes a run, so a long hunt fills its journal. From then on
+/// only totals are stored. A hunt that continues from totals has the knowledge and counts of all
+/// runs, but its strategies have seen only the first part.
 #pragma once
 
 #include <cstddef>
@@ -22,20 +22,20 @@
 
 namespace unravel {
 
-/// Where a loop stood, without the runs that brought it there.
+/// The state of a hunt, without the runs that led to it.
 struct JournalTotals {
   Explored explored;
   Knowledge known;
 };
 
-/// A round of runs, or a traced run.
+/// One round of runs, or one traced run.
 struct JournalEntry {
   bool is_lesson = false;
   std::vector<RunSummary> runs;                   // outcome, steps, threads, hashes and new pairs
-  std::vector<SitePair> pairs;                    // that a lesson showed
+  std::vector<SitePair> pairs;                    // of a lesson
   std::map<std::string, std::uint64_t> failures;  // by key
-  SiteMaps maps;                                  // of all that was seen by then
-  // Instead of runs, pairs and failures: everything up to here, where the journal had no more room.
+  SiteMaps maps;                                  // of all runs so far
+  // Replaces runs, pairs and failures once the journal is full: everything so far.
   std::optional<JournalTotals> totals;
 };
 
@@ -45,11 +45,11 @@ Result<JournalEntry> decode_journal_entry(std::span<const std::byte> bytes);
 class Journal {
  public:
   virtual ~Journal() = default;
-  /// What comes next of what was seen before; nothing: from now on it has to be run.
+  /// The next entry of the earlier hunt; nothing: there are no more.
   virtual Result<std::optional<JournalEntry>> next() = 0;
-  /// An entry with totals takes the place of the one before it that had them.
+  /// An entry with totals replaces the last entry with totals.
   virtual Result<void> add(const JournalEntry& entry) = 0;
-  /// Whether single rounds are still wanted; else totals.
+  /// Whether to add single rounds; otherwise only totals.
   [[nodiscard]] virtual bool has_room() const { return true; }
 };
 

@@ -1,4 +1,4 @@
-/// What is known of a program from its runs so far.
+/// What the runs so far have shown about a program.
 #pragma once
 
 #include <algorithm>
@@ -9,34 +9,35 @@
 
 namespace unravel {
 
-/// Two sites of different threads whose order may matter: accesses that conflict, or operations
-/// that contend for an object.
+/// Two sites of different threads whose order may matter: conflicting accesses, or operations that
+/// contend for an object.
 struct SitePair {
   wire::Site first;
   wire::Site second;
-  bool is_data = false;      // accesses to memory, atomic or not; else operations
+  bool is_data = false;      // memory accesses, atomic or not; otherwise operations
   bool seen_first = false;   // a traced run had `first` before `second`
-  bool seen_second = false;  // and one had them the other way round
+  bool seen_second = false;  // a traced run had them the other way round
 
   friend bool operator==(const SitePair&, const SitePair&) = default;
 };
 
 struct Knowledge {
-  std::uint64_t length = 1;   // steps of a long run, but not of one that was spun through
-  std::uint64_t longest = 1;  // steps of the longest run that ended by itself
-  std::uint32_t threads = 1;  // of the run that had most
+  std::uint64_t length =
+      1;  // steps of a typical long run; runs with a spinning thread hardly count
+  std::uint64_t longest = 1;  // steps of the longest resolved run
+  std::uint32_t threads = 1;  // of the run with the most threads
   std::vector<SitePair> pairs;
 
   void add(const RunSummary& run) {
     if (run.outcome == Outcome::kUnresolved) return;
     longest = std::max(longest, run.steps);
-    // One long run among many is a thread that waited in a loop.
+    // A single very long run usually had a thread that waited in a loop. Chosen by hand.
     constexpr std::uint64_t kSlowly = 8;
     if (run.steps > length) length += length == 1 ? run.steps - 1 : (run.steps - length) / kSlowly;
     threads = std::max(threads, run.threads);
   }
 
-  /// Adds what is not known yet; gives how many pairs were new.
+  /// Adds pairs that are not known yet; returns their number.
   std::size_t add(const std::vector<SitePair>& found) {
     const std::size_t before = pairs.size();
     for (const SitePair& pair : found) {

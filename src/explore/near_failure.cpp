@@ -8,7 +8,7 @@ namespace unravel {
 
 namespace {
 
-// Constraints leave the rest to chance, so that they get more than one.
+// Constraints leave other steps to chance, so each set is tried several times. Chosen by hand.
 constexpr std::uint64_t kTimesAll = 8;
 
 wire::Constraint with_patience(wire::Constraint constraint, const Knowledge& known) {
@@ -49,8 +49,8 @@ Proposal NearFailure::with_all(const Knowledge& known, std::uint64_t seed) const
   return proposal;
 }
 
-/// Each with even odds; the edit may have changed how often something is done, so that half of the
-/// time the order holds for every occurrence.
+/// Takes each constraint with probability 1/2. The edit may have changed how often an operation
+/// happens, so half of the time the order applies to every occurrence.
 Proposal NearFailure::with_some(const Knowledge& known, std::uint64_t seed) const {
   Proposal proposal = by_rule(*this, Pos::rule(seed));
   Random random(seed);
@@ -63,7 +63,7 @@ Proposal NearFailure::with_some(const Knowledge& known, std::uint64_t seed) cons
   return proposal;
 }
 
-/// As the run began, up to somewhere, and on from there by chance.
+/// Follows a prefix of the old schedule, then a random rule.
 Proposal NearFailure::along_schedule(std::uint64_t seed) const {
   Proposal proposal;
   proposal.schedule = schedule_;

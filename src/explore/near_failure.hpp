@@ -1,8 +1,8 @@
-/// Runs near one that failed, in another build of the program.
+/// Proposes runs near a failure of another build of the program.
 ///
-/// What made the run fail is kept as constraints, which are tried first, all of them. Then come
-/// some of them, looser ones, beginnings of the run's own schedule, and in between what a hunt
-/// would try.
+/// The failure is stored with the constraints that caused it. Proposals with all constraints come
+/// first. Then come subsets of the constraints, looser constraints, prefixes of the failing
+/// schedule and, in between, what a hunt would try.
 #pragma once
 
 #include "explore/portfolio.hpp"
@@ -12,11 +12,11 @@ namespace unravel {
 
 class NearFailure final : public Strategy {
  public:
-  /// Of proposals that keep all constraints, and of those that keep less.
+  /// Names of proposals with all constraints, and of all others.
   static constexpr std::string_view kAllConstraints = "constraints";
   static constexpr std::string_view kNearby = "neighbours";
 
-  /// `schedule` is what another build can still follow of the run that failed.
+  /// `schedule`: the part of the failing schedule that another build can follow.
   explicit NearFailure(Schedule schedule, std::vector<wire::Constraint> constraints);
 
   [[nodiscard]] std::string_view name() const override { return kNearby; }

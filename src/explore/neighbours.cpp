@@ -7,23 +7,23 @@ namespace unravel {
 
 namespace {
 
-// Twice as far after so many proposals, which reach the ends of a run of a million points in some
-// hundreds.
+// The width doubles after this many proposals. So a few hundred proposals reach the ends of a run
+// of a million points. Chosen by hand.
 constexpr double kProposalsPerDoubling = 16;
 
-// So often a width is drawn from again when it gave what was proposed before, and so often it is
-// widened for that reason before nothing is left.
+// kDraws: draws from one width before it counts as used up. kWidenings: how often the width
+// may be used up before the strategy gives up. Chosen by hand.
 constexpr int kDraws = 16;
 constexpr int kWidenings = 64;
 
-/// Box and Muller, 1958: the standard library's normal distribution differs between libraries.
+/// Box and Muller, 1958. std::normal_distribution gives different numbers in different libraries.
 double gaussian(Random& random) {
   const auto uniform = [&] { return static_cast<double>((random.next() >> 11) + 1) * 0x1p-53; };
   const double radius = std::sqrt(-2 * std::log(uniform()));
   return radius * std::cos(2 * std::numbers::pi * uniform());
 }
 
-// Receivers are the same in all of them.
+// Receivers are left out: they are the same in all proposals.
 std::uint64_t hash_of(const std::vector<wire::ClockSwitch>& switches) {
   std::uint64_t hash = switches.size();
   for (const wire::ClockSwitch& one : switches) {
@@ -44,7 +44,7 @@ Neighbours::Neighbours(std::vector<wire::ClockSwitch> clock_form, std::vector<wi
 }
 
 double Neighbours::width(const Knowledge& known) const {
-  // Wider than a run is long, nothing but the ends is left.
+  // If the width exceeds the run, every switch moves to one of the ends.
   const double most = std::max(kNarrowest, static_cast<double>(known.length));
   const double doublings = static_cast<double>(widened_) / kProposalsPerDoubling;
   return std::min(most, first_width_ * std::exp2(std::min(doublings, 64.0)));

@@ -14,8 +14,8 @@ wire::Constraint constraint_for(const SitePair& pair, bool turned, const Knowled
 
 }  // namespace
 
-// A thread that is held back is not waited for much longer than a whole run takes: the others may
-// be spinning until it goes on.
+// A thread is held back for little longer than a whole run takes: the other threads may spin until
+// it continues.
 wire::Constraint before(wire::Site first, wire::Site then, const Knowledge& known) {
   constexpr std::uint64_t kShortest = 200;
   wire::Constraint constraint;
@@ -29,8 +29,8 @@ bool PairStrategy::has_singles(const Knowledge& known) const {
   return !singles_.empty() || queued_ < known.pairs.size();
 }
 
-// What no run has had comes first, and accesses to memory before locks: each kind in an order of
-// its own seed, since nothing is known of which pair matters.
+// Orders that no run has had come first, and memory accesses come before locks. Within each kind
+// the order is random: nothing is known about which pair matters.
 void PairStrategy::queue_singles(const Knowledge& known, std::uint64_t seed) {
   Random random(seed);
   std::vector<std::pair<std::uint64_t, Order>> ranked;
@@ -47,7 +47,7 @@ void PairStrategy::queue_singles(const Knowledge& known, std::uint64_t seed) {
             [](const auto& one, const auto& other) { return one.first > other.first; });
   std::vector<Order> fresh;
   for (const auto& [rank, order] : ranked) fresh.push_back(order);
-  singles_.insert(singles_.end(), fresh.begin(), fresh.end());  // what is new goes first
+  singles_.insert(singles_.end(), fresh.begin(), fresh.end());  // new pairs go first
 }
 
 std::optional<Proposal> PairStrategy::propose(const Knowledge& known, std::uint64_t seed) {

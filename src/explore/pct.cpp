@@ -1,7 +1,7 @@
 /// Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with Probabilistic
-/// Guarantees of Finding Bugs", ASPLOS 2010. The paper takes depth and length as given: here the
-/// depth is drawn for each run, and the length is that of the longest run so far. Threads that spin
-/// are lowered without using up a change point (see the rule).
+/// Guarantees of Finding Bugs", ASPLOS 2010. The paper takes depth and length as given. Here the
+/// depth is drawn for each run, and the length is that of the longest run so far. Lowering a
+/// spinning thread does not use up a change point (see the rule).
 #include <cmath>
 
 #include "base/random.hpp"

@@ -11,17 +11,18 @@ namespace unravel {
 
 namespace {
 
-// Of four runs while there are single pairs to try.
+// This many of four runs go to single pairs, as long as there are any. All constants here are
+// chosen by hand; bench/README.md (hunt) has the result of the whole.
 constexpr std::uint64_t kSinglesOfFour = 3;
-// A program with more pairs than this gets to try the others, too.
+// After this many single pairs, the other strategies get their full share.
 constexpr std::uint64_t kMostSinglesFirst = 200;
 
-// What a run is worth: pairs of sites that never met are rarer than another order of known ones.
+// The reward of a run. Two sites that never met before are rarer than a new order of known sites.
 constexpr double kNewPairs = 1.0;
 constexpr double kNewBehaviour = 0.4;
-// The latest run counts this much, those before it the rest.
+// Weight of the latest run in the moving average.
 constexpr double kLatest = 0.05;
-// Every strategy gets at least this much of an equal share.
+// Every strategy gets at least this part of an equal share.
 constexpr double kLeastShare = 0.35;
 
 }  // namespace
@@ -64,7 +65,7 @@ std::optional<Proposal> Portfolio::propose(const Knowledge& known, std::uint64_t
                        proposed_ % 4 < kSinglesOfFour;
   ++proposed_;
   if (singles) return pairs_->propose(known, seed);
-  // A stream of its own: the strategy draws from the same seed.
+  // ~seed: the strategy itself draws from `seed`.
   if (auto proposal = draw(~seed).strategy->propose(known, seed)) return proposal;
   for (Arm& arm : arms_) {
     if (auto proposal = arm.strategy->propose(known, seed)) return proposal;

@@ -1,9 +1,10 @@
-/// Several strategies that share a budget: who finds what is new gets more of it.
+/// Several strategies that share a budget; those that find something new get more of it.
 ///
-/// Single pairs come first, since they find most bugs in the fewest runs; every fourth run goes to
-/// the others from the start, in case pairs tell nothing. Then each strategy is drawn with a weight
-/// that follows how often its latest runs did something new, and never falls below a share of its
-/// own: what finds nothing new now may be the only one that finds the bug.
+/// Single pairs come first: they find most bugs in the fewest runs (bench/README.md, hunt). Every
+/// fourth run goes to the other strategies from the start, in case the pairs show nothing. Later, a
+/// strategy is drawn with a weight that follows how often its latest runs did something new. The
+/// weight has a lower bound, since a strategy that finds nothing new now may still be the only one
+/// that finds the bug.
 #pragma once
 
 #include <string>
@@ -24,7 +25,7 @@ class Portfolio final : public Strategy {
   std::optional<Proposal> propose(const Knowledge& known, std::uint64_t seed) override;
   void observe(const Proposal& proposal, const Observation& seen) override;
 
-  /// How the budget was shared so far.
+  /// How the budget has been shared so far.
   struct Share {
     std::string_view strategy;
     std::uint64_t runs = 0;
@@ -44,7 +45,7 @@ class Portfolio final : public Strategy {
   Arm* arm_of(std::string_view strategy);
 
   std::vector<Arm> arms_;
-  PairStrategy* pairs_ = nullptr;  // one of them
+  PairStrategy* pairs_ = nullptr;  // the one in `arms_`, if any
   std::uint64_t proposed_ = 0;
 };
 

@@ -1,6 +1,6 @@
-/// Yuan, Yang and Gu, "Partial Order Aware Concurrency Sampling", CAV 2018: see the rule. Departs
-/// from the paper in that points which act on nothing keep their thread's priority, and that a
-/// timed wait may end early, as seeds of every rule may have it.
+/// Yuan, Yang and Gu, "Partial Order Aware Concurrency Sampling", CAV 2018: see the rule. Two
+/// differences from the paper: points that act on no object keep their thread's priority, and a
+/// timed wait may end early, as under every rule.
 #include "explore/rule_strategies.hpp"
 
 namespace unravel {

@@ -3,9 +3,9 @@
 
 namespace unravel {
 
-// Switching at every point hides bugs that need a long undisturbed stretch (a full queue), and a
-// low rate those that need many switches: runs differ. In a long run most points matter to nobody,
-// so the lowest rates are a few switches in a whole run of the length that was learnt.
+// Switching at every point hides bugs that need a long undisturbed stretch (a full queue); a low
+// rate hides bugs that need many switches. So each run draws a rate. In a long run most points do
+// not matter, so the lowest rates are a few switches per run of the learnt length.
 std::optional<Proposal> RandomWalk::propose(const Knowledge& known, std::uint64_t seed) {
   Random random(seed);
   const auto per_run = [&](std::uint64_t switches) {

@@ -7,11 +7,12 @@ namespace unravel {
 
 namespace {
 
-// Enough to remember what is rare; beyond it the one that was tried most goes.
+// Enough to remember rare behaviours. When full, the set that was tried most is dropped. Chosen by
+// hand.
 constexpr std::size_t kMostKept = 256;
-// Longer ones contradict themselves.
+// Longer sets tend to contradict themselves. Chosen by hand.
 constexpr std::size_t kMostConstraints = 8;
-// Counted by how often they were seen, some 40 bytes each: what is not known counts as rare.
+// Limits memory: some 40 bytes for each behaviour. Behaviours beyond the limit count as rare.
 constexpr std::size_t kMostBehaviours = 100'000;
 
 wire::Constraint any_constraint(const Knowledge& known, Random& random) {
@@ -19,7 +20,7 @@ wire::Constraint any_constraint(const Knowledge& known, Random& random) {
   const bool turned = random.below(2) == 0;
   wire::Constraint constraint =
       before(turned ? pair.second : pair.first, turned ? pair.first : pair.second, known);
-  // Mostly the first time that something happens is what decides.
+  // Most often the first occurrence decides. Chosen by hand.
   constexpr std::uint64_t kOccurrences[] = {0, 1, 1, 1, 2, 3};
   constraint.first.occurrence = kOccurrences[random.below(std::size(kOccurrences))];
   constraint.then.occurrence = random.below(4) == 0 ? 1 + random.below(3) : 0;
@@ -43,7 +44,7 @@ void ReadsFrom::mutate(std::vector<wire::Constraint>& constraints, const Knowled
   }
 }
 
-/// What was tried least among those whose behaviour is rare.
+/// Among sets with a rare behaviour, the one that was tried least.
 ReadsFrom::Kept& ReadsFrom::choose(Random& random) {
   const auto cost = [&](const Kept& kept) {
     const auto seen = seen_.find(kept.behaviour);

@@ -1,10 +1,10 @@
-/// Greybox fuzzing of who reads from whom.
+/// Greybox fuzzing of the reads-from relation.
 ///
 /// Wolff, Shi, Duck, Mathur and Roychoudhury, "Greybox Fuzzing for Concurrency Testing", ASPLOS
-/// 2024 (RFF): abstract schedules are sets of reads-from constraints; a set whose run showed a new
-/// combination is kept and mutated, rare ones more often. Here a constraint is an order between
-/// two sites (with an occurrence), what is new is told by the hash of a run's behaviour and by the
-/// pair map, and what no constraint decides is left to POS.
+/// 2024 (RFF): an abstract schedule is a set of reads-from constraints. A set whose run showed a
+/// new combination is kept and mutated, rare ones more often. Here a constraint is an order between
+/// two sites (with an occurrence). New combinations are detected by the hash of a run's behaviour
+/// and by the pair map. POS decides the steps without constraints.
 #pragma once
 
 #include <unordered_map>
@@ -32,7 +32,7 @@ class ReadsFrom final : public Strategy {
                      Random& random);
 
   std::vector<Kept> corpus_;
-  std::unordered_map<std::uint64_t, std::uint64_t> seen_;  // behaviours: how often
+  std::unordered_map<std::uint64_t, std::uint64_t> seen_;  // how often each behaviour was seen
 };
 
 }  // namespace unravel

@@ -5,14 +5,14 @@
 
 namespace unravel {
 
-/// At every point a switch with some probability, to any thread that can run.
+/// Switches with some probability at every point, to any thread that can run.
 class RandomWalk final : public Strategy {
  public:
   [[nodiscard]] std::string_view name() const override { return "random"; }
   std::optional<Proposal> propose(const Knowledge& known, std::uint64_t seed) override;
 };
 
-/// Priorities of threads, and a few points at which one falls to the bottom.
+/// Random priorities of threads; at a few points a thread drops to the lowest.
 class Pct final : public Strategy {
  public:
   static constexpr unsigned kMostDepth = 5;
@@ -20,13 +20,13 @@ class Pct final : public Strategy {
   [[nodiscard]] std::string_view name() const override { return "pct"; }
   std::optional<Proposal> propose(const Knowledge& known, std::uint64_t seed) override;
 
-  /// How many orders a run of this proposal was made to get right; 0 if it is not one of PCT.
+  /// The bug depth for which PCT made this proposal; 0 if PCT did not make it.
   static unsigned depth_of(const Proposal& proposal);
-  /// At least so likely does one run find a bug that needs `depth` orders.
+  /// Lower bound of the chance that one run finds a bug of this depth.
   static double chance(unsigned depth, const Knowledge& known);
 };
 
-/// Priorities of operations, drawn anew among those that race with each other.
+/// Random priorities of operations, redrawn among operations that race with each other.
 class Pos final : public Strategy {
  public:
   [[nodiscard]] std::string_view name() const override { return "pos"; }
@@ -35,7 +35,7 @@ class Pos final : public Strategy {
   static wire::Rule rule(std::uint64_t seed);
 };
 
-/// Some threads only go on when no other can.
+/// Some threads run only when no other can.
 class Starvation final : public Strategy {
  public:
   [[nodiscard]] std::string_view name() const override { return "starvation"; }

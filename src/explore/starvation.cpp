@@ -1,6 +1,6 @@
-/// A thread that is not scheduled for long is what a loaded machine does to a program, and what
-/// priorities per operation almost never do: every further operation is another draw. Here each
-/// thread is one of those that wait with some chance, and the others go by POS.
+/// A loaded machine may leave a thread unscheduled for long. Priorities per operation almost never
+/// do that: every further operation is another draw. Here each thread starves with some
+/// probability, and POS schedules the others.
 #include "base/random.hpp"
 #include "explore/rule_strategies.hpp"
 

@@ -1,8 +1,8 @@
-/// Explore: strategies, which propose schedules between runs, and campaigns, which run them.
+/// Strategies, which propose schedules between runs; the hunt loop runs them.
 ///
-/// A strategy knows what was learnt of a program and what came of its own proposals. It knows
-/// nothing of processes or time: given the same knowledge, seeds and observations it proposes the
-/// same, so that a hunt by one worker repeats.
+/// A strategy knows what was learnt about a program and the results of its own proposals. It knows
+/// nothing of processes or time. With the same knowledge, seeds and observations it makes the same
+/// proposals, so a hunt with one worker repeats.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 
 namespace unravel {
 
-/// What came of a proposal.
+/// The result of a proposal.
 struct Observation {
   RunSummary run;
-  bool is_new_schedule = false;   // no run of this loop took these steps
-  bool is_new_behaviour = false;  // nor did anything to an object in this order
+  bool is_new_schedule = false;   // no earlier run took these steps
+  bool is_new_behaviour = false;  // no earlier run acted on objects in this order
 };
 
 class Strategy {
@@ -30,20 +30,20 @@ class Strategy {
 
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  /// The next run to try, with randomness from `seed` alone. Nothing: it has none to propose, with
-  /// what is known now.
+  /// The next run to try; all randomness comes from `seed`. Nothing: no proposal with what is known
+  /// now.
   virtual std::optional<Proposal> propose(const Knowledge& known, std::uint64_t seed) = 0;
 
   virtual void observe(const Proposal&, const Observation&) {}
 };
 
-/// A proposal that only a rule decides.
+/// A proposal that leaves all steps to a rule.
 Proposal by_rule(const Strategy& strategy, wire::Rule rule);
 
-/// By its name; null if there is none of that name.
+/// The strategy of this name; null if there is none.
 std::unique_ptr<Strategy> make_strategy(std::string_view name);
 
-/// Of all that make_strategy knows, in the order in which they are told.
+/// All names that make_strategy knows, in the order in which reports list them.
 const std::vector<std::string_view>& strategy_names();
 
 }  // namespace unravel

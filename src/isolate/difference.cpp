@@ -16,8 +16,8 @@ std::uint64_t distance(const wire::ClockSwitch& one, const wire::ClockSwitch& ot
   return std::max(one.count, other.count) - std::min(one.count, other.count);
 }
 
-/// Which decision a choice is about. One operation can ask for several of a kind, such as a wake of
-/// two waiters: then the n-th belongs to the n-th.
+/// Identifies the decision that a choice is about. One operation can have several choices of a
+/// kind, such as a wake of two waiters: these are numbered.
 struct ChoiceKey {
   std::uint32_t thread = 0;
   std::uint64_t operations = 0;
@@ -50,7 +50,8 @@ bool same_receiver(const wire::ClockSwitch& one, const wire::ClockSwitch& other)
 ClockForm clock_form_of(const Run& run) {
   ClockForm form{.switches = run.clock_form, .choices = {}, .steps = run.summary.steps};
   for (const wire::Choice& choice : run.schedule.choices) {
-    // In clock form time goes on by itself, not where it did in another run.
+    // In clock form the runtime advances time by itself, so recorded advances of another run do not
+    // apply.
     const bool is_time =
         choice.kind == wire::ChoiceKind::kTimePassed || choice.kind == wire::ChoiceKind::kTimeJump;
     if (!is_time) form.choices.push_back(choice);
@@ -73,7 +74,7 @@ ScheduleDifference::ScheduleDifference(const ClockForm& passing, const ClockForm
     : end_(std::max(passing.steps, failing.steps) + 1),
       passing_(passing.switches),
       failing_(failing.switches) {
-  // What the shorter one lacks is made after the end, to whomever the other one makes it.
+  // The shorter list gets dummy switches after the end, with the receivers of the other list.
   const auto pad = [this](auto& shorter, const auto& longer) {
     for (std::size_t i = shorter.size(); i < longer.size(); ++i) {
       shorter.push_back(longer[i]);
@@ -89,8 +90,8 @@ ScheduleDifference::ScheduleDifference(const ClockForm& passing, const ClockForm
   pair_choices(passing.choices, failing.choices);
 }
 
-/// Both lists in one, each in its own order where the other allows it. The n-th of a key comes
-/// after those before it in any case: they are told apart by nothing else.
+/// Merges both lists, each in its own order where the other allows it. Choices with the same key
+/// always stay in order: only their order tells them apart.
 void ScheduleDifference::pair_choices(const std::vector<wire::Choice>& passing,
                                       const std::vector<wire::Choice>& failing) {
   const std::vector<ChoiceKey> passing_keys = keys_of(passing);
@@ -136,7 +137,7 @@ std::uint64_t ScheduleDifference::deltas() const {
 wire::ClockSwitch ScheduleDifference::switch_at(std::size_t index, std::uint64_t count) const {
   const wire::ClockSwitch& from = passing_[index];
   const wire::ClockSwitch& to = failing_[index];
-  if (count > distance(from, to)) return to;  // its receiver too
+  if (count > distance(from, to)) return to;  // the last delta also changes the receiver
   wire::ClockSwitch moved = from;
   moved.count = from.count < to.count ? from.count + count : from.count - count;
   return moved;

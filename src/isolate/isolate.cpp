@@ -8,7 +8,7 @@ namespace unravel {
 
 namespace {
 
-/// Tries schedules between two runs, and keeps the runs of those that may become one of the two.
+/// Tries schedules between two runs, and keeps runs that may replace one of the two.
 class Between final : public DeltaSubject {
  public:
   Between(Laboratory& laboratory, const ScheduleDifference& difference,
@@ -36,7 +36,7 @@ class Between final : public DeltaSubject {
   const Schedule base_;
   DeltaCounts passing_;
   DeltaCounts failing_;
-  std::vector<Held> held_;  // between the two
+  std::vector<Held> held_;  // runs between the two
   Isolated& isolated_;
 };
 
@@ -70,7 +70,7 @@ void Between::narrowed(const DeltaCounts& counts, DeltaOutcome outcome) {
   (passes ? isolated_.passing : isolated_.failing) = std::move(at->known);
   (passes ? passing_ : failing_) = counts;
   held_.erase(at);
-  // Only what lies between them can be asked for again.
+  // Only runs between the two can be needed again.
   std::erase_if(held_, [&](const Held& held) {
     for (std::size_t i = 0; i < counts.size(); ++i) {
       if (held.counts[i] < passing_[i] || held.counts[i] > failing_[i]) return true;

@@ -1,9 +1,9 @@
-/// Isolate: a run that passes and one that fails → the smallest difference that still decides.
+/// Isolate: narrows a passing and a failing run to the smallest difference that still decides.
 ///
-/// Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002. Knows runs, and a
-/// laboratory in which schedules are tried; knows nothing of processes, files or the terminal. All
-/// of it is counted in runs and drawn from one seed, so that the same is found again, with any
-/// number of workers.
+/// Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002. This room knows
+/// runs, and a laboratory that tries schedules; it knows nothing of processes, files or the
+/// terminal. It counts in runs and draws from one seed, so the result repeats with any number of
+/// workers.
 ///
 ///   other_run    another outcome close by, where only one is known (section 5)
 ///   difference   two schedules → groups of deltas (section 4.3)
@@ -15,27 +15,27 @@
 namespace unravel {
 
 struct IsolateSettings {
-  bool others_fail = false;  // other failures are failures too; else they are unresolved
+  bool others_fail = false;  // count any failure; otherwise other failures are unresolved
   std::uint64_t seed = 1;
-  double first_width = Neighbours::kNarrowest;  // of the search for another run
+  double first_width = Neighbours::kNarrowest;  // for the search for another run
   ExperimentLimits search;                      // for another run
   ExperimentLimits narrowing;
 };
 
-/// A switch that is not made at the same count, or not to the same thread, in both.
+/// A switch at another count, or to another thread, in the two runs.
 struct SwitchDifference {
-  std::size_t index = 0;      // among the switches, from 0
-  wire::ClockSwitch passing;  // as they were asked for
+  std::size_t index = 0;      // from 0
+  wire::ClockSwitch passing;  // as requested
   wire::ClockSwitch failing;
   bool receiver_differs = false;
-  // The slices of both runs that it ended; nothing if the run had ended before.
+  // The slices that the switch ended; nothing if that run had already ended.
   std::optional<std::uint32_t> passing_slice;
   std::optional<std::uint32_t> failing_slice;
 
   friend bool operator==(const SwitchDifference&, const SwitchDifference&) = default;
 };
 
-/// A choice that both make otherwise, or only one makes.
+/// A choice that differs, or that only one run makes.
 struct ChoiceDifference {
   std::optional<wire::Choice> passing;
   std::optional<wire::Choice> failing;
@@ -44,38 +44,38 @@ struct ChoiceDifference {
 };
 
 struct Isolated {
-  // The last that were tried, as they were realised; nothing if no run of that outcome was found,
-  // and then all below but `neighbour_tests` is empty.
+  // The last runs of each outcome, as realised. Nothing: no run of that outcome was found, and then
+  // all fields below are empty, except `neighbour_tests`.
   std::optional<KnownRun> passing;
   std::optional<KnownRun> failing;
   std::vector<SwitchDifference> switches;
   std::vector<ChoiceDifference> choices;
   std::uint64_t deltas = 0;           // at first
-  std::uint64_t deltas_left = 0;      // in the difference above
-  std::uint64_t neighbour_tests = 0;  // runs to find another outcome
+  std::uint64_t deltas_left = 0;      // deltas between `passing` and `failing`
+  std::uint64_t neighbour_tests = 0;  // runs to find the other outcome
   std::uint64_t tests = 0;            // runs to narrow the difference
-  std::uint64_t unresolved = 0;       // of these
-  // No single delta can be spared. Else limits were reached or, with an error, a run could not be
-  // made; what is here was shown all the same.
+  std::uint64_t unresolved = 0;       // tests among `tests`
+  // No single delta can be left out. Otherwise limits were reached or, with an error, a run could
+  // not be made. The difference is valid in any case.
   bool minimal = false;
   std::optional<Error> error;
-  std::vector<DeltaTest> history;  // all tests, also of schedules that are invalid and were not run
+  std::vector<DeltaTest> history;  // all tests, including invalid schedules that were not run
 };
 
-/// Which slice of the run the switch of this index ended; nothing if the run had ended before. All
-/// of one count are made at one point.
+/// The slice that the switch of this index ended; nothing if the run had already ended. Switches
+/// with the same count happen at the same point.
 std::optional<std::uint32_t> slice_of(const KnownRun& known, std::size_t index);
 
-/// Narrows the difference of two runs that are known to pass and to fail, by their clock form and
-/// choices. An error if they differ in nothing.
+/// Narrows the difference of a passing and a failing run, by their clock form and choices. Returns
+/// an error if they do not differ.
 Result<Isolated> isolate(Laboratory& laboratory, KnownRun passing, KnownRun failing,
                          const IsolateSettings& options = {});
 
-/// Finds a run that passes near `failing` first.
+/// First finds a passing run near `failing`.
 Result<Isolated> isolate_from_failing(Laboratory& laboratory, Run failing,
                                       const IsolateSettings& options = {});
 
-/// Finds a run that fails near `passing` first.
+/// First finds a failing run near `passing`.
 Result<Isolated> isolate_from_passing(Laboratory& laboratory, Run passing,
                                       const IsolateSettings& options = {});
 

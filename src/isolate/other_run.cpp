@@ -23,7 +23,7 @@ KnownRun realised(Run run) {
 
 namespace {
 
-/// As far away as can be: what is left where there is no switch to move, or none that helps.
+/// A random run, far from `base`: used if there is no switch to move, or if moving does not help.
 Proposal any_run(const Schedule& base, std::uint64_t seed) {
   Proposal proposal{.schedule = in_clock_form(base, {}), .strategy = "random"};
   proposal.schedule.then = {.kind = wire::RuleKind::kRandom, .seed = seed};

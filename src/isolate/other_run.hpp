@@ -1,7 +1,7 @@
-/// A run that ends otherwise, as close as it can be found to one that is known.
+/// Finds a run with the other outcome, as near as possible to a known one.
 ///
 /// Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002, section 5, in both
-/// directions: from a failing run to one that passes, or the other way round.
+/// directions: from a failing run to a passing one, or the reverse.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace unravel {
 
-/// A run, and what to follow for it to come about.
+/// A run, and the schedule that leads to it.
 struct KnownRun {
   Run run;
   ClockForm form;
 };
 
-/// As it was realised.
+/// The schedule is the one that the run realised.
 KnownRun realised(Run run);
 
-/// What a attempt says. Another failure than the one that is looked into is unresolved, or else a
-/// failure too; what cannot be told never is.
+/// The outcome of an attempt. Another failure than the expected one is unresolved, or a failure if
+/// `others_fail`; an attempt without a clear outcome is always unresolved.
 DeltaOutcome outcome_of(const Attempt& attempt, bool others_fail);
 
-/// How far experiments may go.
+/// When experiments have to stop.
 struct ExperimentLimits {
   std::uint64_t runs = 10'000;
   std::function<bool()> interrupted = {};  // asked before every run; may be empty
@@ -44,15 +44,15 @@ struct OtherRun {
 };
 
 struct OtherRunSearch {
-  DeltaOutcome wanted = DeltaOutcome::kPass;  // or that it fails
+  DeltaOutcome wanted = DeltaOutcome::kPass;  // or kFail
   bool others_fail = false;
   std::uint64_t seed = 1;
   double first_width = Neighbours::kNarrowest;  // standard deviation in points
 };
 
-/// Tries neighbours of `from`, and any runs when there are no more of them, as many at a time as
-/// there are workers. The first in their order is taken, so that it is the same for any number of
-/// workers; those tried beside it count too.
+/// Tries neighbours of `from`, then random runs when there are no more neighbours, as many at a
+/// time as there are workers. Takes the first match in order, so the result does not depend on the
+/// number of workers. All runs count as tests.
 Result<OtherRun> find_other_run(Laboratory& laboratory, const Run& from,
                                 const OtherRunSearch& search, const ExperimentLimits& limits);
 

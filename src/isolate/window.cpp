@@ -10,8 +10,8 @@ class WindowSearch {
                const ExperimentLimits& limits)
       : laboratory_(laboratory), failing_(failing), index_(index), limits_(limits) {}
 
-  /// The farthest of the counts from the switch's own to `bound` at which it still fails, as far as
-  /// all up to it do.
+  /// The farthest count between the switch's own and `bound` at which the run still fails, if it
+  /// also fails at the counts tried before it.
   Result<KnownRun> edge(std::uint64_t bound) {
     KnownRun best = failing_;
     std::uint64_t inside = failing_.form.switches[index_].count;
@@ -41,7 +41,8 @@ class WindowSearch {
   [[nodiscard]] std::uint64_t tests() const { return tests_; }
 
  private:
-  /// The run with the switch moved there; nothing if it does not fail, or leaves another thread.
+  /// The run with the switch moved to `count`; nothing if it does not fail, or if the switch leaves
+  /// another thread.
   Result<std::optional<KnownRun>> try_at(std::uint64_t count) {
     stopped_ = !limits_.allow(tests_);
     if (stopped_) return std::nullopt;

@@ -1,5 +1,5 @@
-/// How far one switch of a failing run may be moved, all others staying where they are, before the
-/// failure is gone: its two edges, each found by steps that double and then by halves.
+/// How far one switch of a failing run can be moved, with all others in place, before the failure
+/// disappears. Each of the two edges is found by doubling steps, then by bisection.
 #pragma once
 
 #include "isolate/isolate.hpp"
@@ -7,17 +7,17 @@
 namespace unravel {
 
 struct SwitchWindow {
-  // The runs at both edges, which fail, and the slices that the switch ends there.
+  // The runs at both edges, both failing, and the slices that the switch ends there.
   KnownRun first;
   KnownRun last;
   std::optional<std::uint32_t> first_slice;
   std::optional<std::uint32_t> last_slice;
-  std::uint64_t points = 0;  // from the first to the last
+  std::uint64_t points = 0;  // from the first edge to the last
   std::uint64_t tests = 0;
 };
 
-/// Of the switch of this index, as long as it is the same thread that it leaves. An edge that the
-/// limits do not let it find is where it got to.
+/// The window of the switch `index`, as long as it leaves the same thread. If limits stop the
+/// search for an edge, the edge is the farthest count found.
 Result<SwitchWindow> find_window(Laboratory& laboratory, const KnownRun& failing, std::size_t index,
                                  const ExperimentLimits& limits);
 

@@ -6,10 +6,10 @@ namespace unravel {
 
 namespace {
 
-// As many of those that passed as anybody will look at.
+// Callers look at no more passing runs than this.
 constexpr std::size_t kMostPassed = 8;
 
-/// Of what a lenient run goes by.
+/// A hash of the fields that a lenient run follows.
 std::uint64_t hash_of(const Slices& slices) {
   std::uint64_t hash = slices.size();
   const auto mix = [&hash](std::uint64_t value) {
@@ -87,7 +87,7 @@ void Attempts::take(const Edit& edit, Run run) {
   if (cost() < before) passed_.clear();
 }
 
-/// How many slices of the best run there are up to where the last that was asked for was made.
+/// How many slices of the best run lie before the end of the last slice that was asked for.
 std::size_t Attempts::named(const Slices& asked) const {
   const Slices& made = best_.schedule.slices;
   if (asked.empty()) return 0;
@@ -107,7 +107,7 @@ void Attempts::leave(const Edit& edit, Attempt attempt) {
   missed_ = std::move(attempt.run);
 }
 
-/// Of an edit that was just left.
+/// For an edit that has just failed to improve the run.
 bool Attempts::rejoin_is_better(const Edit& edit) {
   if (!edit.rejoins) return false;
   const auto astray = first_astray(edit.slices, missed_.schedule.slices);

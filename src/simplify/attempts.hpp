@@ -1,4 +1,4 @@
-/// Tries changed schedules of a failing run and goes on from the best that still fails.
+/// Tries changed schedules of a failing run and continues from the best one that still fails.
 #pragma once
 
 #include <functional>
@@ -17,55 +17,54 @@ struct Edit {
 
   Kind kind = Kind::kConsolidateUp;
   Slices slices;
-  bool also_if_equal = false;  // it is worth it even at the same cost
-  bool rejoins = false;        // if a thread takes another path, it is tried once more from there
+  bool also_if_equal = false;  // accept it even at the same cost
+  bool rejoins = false;        // if a thread takes another path, try once more from there
 };
 
-/// So many slices can each be looked at. If there are more, those that the rule made at the end of
-/// a run, which would cost a run each, are left alone.
+/// Up to this many slices, each one is tried. In longer runs the last slices that the rule made are
+/// left alone: each would cost a run. Chosen by hand.
 inline constexpr std::size_t kFewSlices = 100;
 
-/// Judges by what was realised: a thread may be blocked where it was to run, take another path, or
-/// be woken where it was not, and what no slice names is left to a fair rule that does not preempt.
-/// If the same failure comes of it and the realised run is simpler, all goes on from that.
+/// Judges a run by the slices it really took. A thread may be blocked where it should run, take
+/// another path, or be woken elsewhere; steps without a slice follow a fair rule that does not
+/// preempt. If the same failure occurs and the run is simpler, it becomes the new best.
 class Attempts {
  public:
-  /// Asked before runs are made, with how many one worker would have made by then and the best so
-  /// far.
+  /// Asked before each batch of runs, with the number of runs that a single worker would have made
+  /// so far, and the best cost.
   using GoesOn = std::function<bool(std::uint64_t runs, const Cost& best)>;
 
   Attempts(Laboratory& laboratory, Run failing, GoesOn goes_on);
 
-  /// Tries one after the other until one is better. Gives its place; nothing if none is, or if
-  /// nothing can be tried any more. As many are tried at a time as there are workers, and the first
-  /// of those that are better is taken: how many workers there are changes nothing.
+  /// Tries edits in order until one is better and returns its index; nothing if none is better or
+  /// no more runs are allowed. Tries as many at a time as there are workers, and takes the first
+  /// better one in order: the number of workers does not change the result.
   std::optional<std::size_t> first_better(const std::vector<Edit>& edits);
   bool is_better(Edit edit) { return first_better({std::move(edit)}).has_value(); }
 
-  /// Looks at everything that threads do in a run: of the best, or of one by these slices. Nothing:
-  /// it cannot be had.
+  /// Records everything that the threads do in the best run. Nothing: it could not be run.
   std::optional<Observed> observe_best();
-  /// The run without slices, all by the rule, which is looked at once.
+  /// The same for the run without slices, which follows the rule alone. Made only once.
   const Observed* observe_plain();
   std::optional<Observed> observe(const Slices& slices);
 
-  /// Whether there is no more to come: it was told to stop, or the laboratory has failed.
+  /// Whether no more runs are allowed: it was told to stop, or the laboratory has failed.
   [[nodiscard]] bool over() const { return over_; }
   [[nodiscard]] const std::optional<Error>& trouble() const { return trouble_; }
 
   [[nodiscard]] const Run& best() const { return best_; }
-  /// What is left to be changed: the slices of the best run; if there are many, without those at
-  /// its end that the rule made and would make again.
+  /// The slices that can still be changed: those of the best run. In a long run, last slices that
+  /// the rule made, and would make again, are left out.
   [[nodiscard]] const Slices& slices() const { return slices_; }
   [[nodiscard]] Cost cost() const { return cost_of(best_.summary); }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
-  /// Switches that went by edits of this kind.
+  /// The number of switches that edits of this kind removed.
   [[nodiscard]] std::uint64_t removed(Edit::Kind kind) const {
     return removed_[static_cast<std::size_t>(kind)];
   }
-  /// The last run that was not better; its slices tell how far threads came.
+  /// The last run that was not better. Its slices tell how far the threads got.
   [[nodiscard]] const Run& missed() const { return missed_; }
-  /// Runs that passed although they were one change away from the best; later ones are nearer.
+  /// Passing runs that are one change away from the best; later ones are nearer.
   [[nodiscard]] const std::vector<Run>& passed() const { return passed_; }
 
  private:
@@ -84,9 +83,9 @@ class Attempts {
   bool over_ = false;
   std::optional<Error> trouble_;
   std::uint64_t runs_ = 0;
-  std::uint64_t needed_ = 0;  // of them, by one worker
+  std::uint64_t needed_ = 0;  // runs that a single worker would have made
   std::uint64_t removed_[Edit::kKinds] = {};
-  std::unordered_set<std::uint64_t> missed_before_;  // hashes of slices
+  std::unordered_set<std::uint64_t> missed_before_;  // hashes of slices that were no better
   Run missed_;
   std::vector<Run> passed_;
   std::optional<Observed> plain_;

@@ -61,7 +61,7 @@ Slices moved_before(const Slices& slices, std::size_t index, std::size_t later) 
 }
 
 Slices keep_preemptions(const Slices& slices, const std::vector<bool>& kept) {
-  // The next slice of each one's thread, found from the end.
+  // For each slice the next slice of the same thread, found from the end.
   constexpr std::size_t kNone = ~std::size_t{0};
   std::vector<std::size_t> next(slices.size(), kNone);
   std::unordered_map<std::uint32_t, std::size_t> first;

@@ -1,10 +1,11 @@
-/// Changes to a list of slices that may make it simpler. Pure: whether the run still fails, only a
-/// run can tell.
+/// Changes to a list of slices that may make it simpler. Pure functions: only a run can show
+/// whether the result still fails.
 ///
 /// Jalbert and Sen, "A Trace Simplification Technique for Effective Debugging of Concurrent
-/// Programs", FSE 2010, move and remove stretches of a trace. Here a slice says up to where its
-/// thread runs, so that moving is removing: without an earlier slice of a thread its next one does
-/// the work of both (down); with its end put off to that of the next one, it does (up).
+/// Programs", FSE 2010, move and remove parts of a trace. Here a slice only says up to which clock
+/// its thread runs, so moving becomes removing. If an earlier slice of a thread is removed, the
+/// thread's next slice does the work of both (down). If the end of a slice is set to that of the
+/// next one, the earlier slice does (up).
 #pragma once
 
 #include <cstddef>
@@ -17,10 +18,10 @@ namespace unravel {
 
 using Slices = std::vector<wire::Slice>;
 
-/// No thread comes as far: it runs until it cannot go on.
+/// A clock that no thread reaches: the thread runs until it is blocked or ends.
 inline constexpr wire::Clock kForEver{.operations = ~std::uint64_t{0}, .hooks = 0};
 
-/// Whether the switch after a slice is one that the program did not ask for.
+/// Whether the switch after a slice is a preemption.
 inline bool is_preempted(const wire::Slice& slice) {
   return !wire::forced(slice.end, slice.pending);
 }
@@ -29,21 +30,21 @@ inline bool is_preempted(const wire::Slice& slice) {
 std::optional<std::size_t> next_of_thread(const Slices& slices, std::size_t index);
 std::optional<std::size_t> previous_of_thread(const Slices& slices, std::size_t index);
 
-/// Without those that `dropped` marks. Slices of one thread that come to lie side by side are one.
+/// The slices without those that `dropped` marks. Neighbouring slices of one thread are merged.
 Slices without(const Slices& slices, const std::vector<bool>& dropped);
 Slices without(const Slices& slices, std::size_t index);
 
-/// The thread of a slice goes on up to the end of its next slice; nothing if it has none.
+/// The slice runs up to the end of the thread's next slice; nothing if there is none.
 std::optional<Slices> joined_with_next(const Slices& slices, std::size_t index);
 
-/// The thread of a slice goes on up to `until`; its later slices stay.
+/// The slice runs up to `until`; later slices of the thread stay.
 Slices prolong(const Slices& slices, std::size_t index, wire::Clock until);
 
-/// The slice at `index` comes right before the one at `later`.
+/// Moves the slice at `index` right before the one at `later`.
 Slices moved_before(const Slices& slices, std::size_t index, std::size_t later);
 
-/// Only the preempted slices that `kept` marks are: other threads that were preempted go on up to
-/// where they next were not, or are kept.
+/// Keeps only the preemptions that `kept` marks. Any other preempted thread runs on to its next
+/// switch that is forced or kept.
 Slices keep_preemptions(const Slices& slices, const std::vector<bool>& kept);
 
 }  // namespace unravel

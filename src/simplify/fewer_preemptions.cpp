@@ -6,7 +6,7 @@ namespace unravel {
 
 namespace {
 
-/// Where a thread can be left between two of its clocks, in order.
+/// The points of a thread between two of its clocks, in order.
 std::vector<wire::Clock> points_between(const std::vector<Act>& acts, const wire::Slice& from,
                                         const wire::Slice& to) {
   std::set<wire::Clock> found;

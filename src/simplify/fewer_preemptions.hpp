@@ -1,4 +1,4 @@
-/// What the passes of the paper cannot do: other orders, with fewer preemptions and no more
+/// Edits beyond the passes of the paper: other orders of slices, with fewer preemptions and no more
 /// switches.
 #pragma once
 
@@ -6,11 +6,11 @@
 
 namespace unravel {
 
-/// From the beginning: what a thread did in one go is done later, as late as possible.
+/// Moves each slice as late as possible, from the first to the last.
 void postpone(Attempts& attempts, const Sweep& sweep = {});
 
-/// From the beginning: a thread that was preempted is left as late as possible before it went on,
-/// by bisection. Costs nothing, and shows better what it was in the middle of.
+/// Moves each preemption as late as possible, by bisection, from the first to the last. The cost
+/// stays the same, and the result shows better what the thread was doing.
 void lengthen_preempted(Attempts& attempts, const Sweep& sweep = {});
 
 }  // namespace unravel

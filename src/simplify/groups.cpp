@@ -16,7 +16,7 @@ std::vector<std::size_t> preempted(const Slices& slices, std::size_t first) {
   return found;
 }
 
-/// Without the preemptions from `begin` to `end` of those listed.
+/// Removes the preemptions `listed[begin]` to `listed[end - 1]`.
 Edit without_preemptions(const Slices& slices, const std::vector<std::size_t>& listed,
                          std::size_t begin, std::size_t end) {
   std::vector<bool> kept(slices.size(), true);
@@ -74,7 +74,7 @@ void leave_end_to_rule(Attempts& attempts, std::size_t first) {
   const Slices& slices = attempts.slices();
   const std::vector<std::size_t> left = preempted(slices, first);
   if (slices.size() <= kFewSlices) return;
-  // Whoever goes on after the last preemption is still named.
+  // The slice after the last preemption is kept: it names the thread that continues.
   const std::size_t least = std::max(first, left.empty() ? 0 : left.back() + 2);
   std::vector<Edit> edits;
   for (std::size_t more = 0; least + more < slices.size(); more = more ? 2 * more : 1) {

@@ -6,8 +6,8 @@ namespace unravel {
 
 namespace {
 
-/// From the last slice to the first: whatever `edit_at` makes of each, as far as it is better. What
-/// decides is near the end, so that of many only the last are tried.
+/// From the last slice to the first, applies the edit of `edit_at` if the run gets better. The
+/// cause of a failure is near the end, so only the last slices of a long run are tried.
 template <class EditAt>
 void sweep_back(Attempts& attempts, const Sweep& sweep, const EditAt& edit_at) {
   std::size_t end = attempts.slices().size();
@@ -27,7 +27,7 @@ void sweep_back(Attempts& attempts, const Sweep& sweep, const EditAt& edit_at) {
 }
 
 /// The paper's approximation of the longest part of the next slice that can be joined: what the
-/// thread did, in the run that tried all of it, before it could not go on.
+/// thread did, in the run that tried all of it, before it could not continue.
 void prolong_as_it_went(Attempts& attempts, std::size_t index) {
   const Slices& slices = attempts.slices();
   const wire::Slice& slice = slices[index];
@@ -43,7 +43,7 @@ void prolong_as_it_went(Attempts& attempts, std::size_t index) {
   }
 }
 
-/// A thread that was left and did not run again goes on until it cannot.
+/// A preempted thread that never ran again runs until it cannot continue.
 void go_on_if_left(Attempts& attempts, std::size_t index) {
   const Slices& slices = attempts.slices();
   if (index + 1 == slices.size() || !is_preempted(slices[index])) return;
@@ -51,7 +51,8 @@ void go_on_if_left(Attempts& attempts, std::size_t index) {
       {.kind = Edit::Kind::kConsolidateUp, .slices = prolong(slices, index, kForEver)});
 }
 
-/// With the next slice of its thread, or part of it. Whether all of it was.
+/// Joins a slice with the thread's next slice, or a part of it. Returns whether all of it was
+/// joined.
 bool join_as_far_as_possible(Attempts& attempts, std::size_t index, const Sweep& sweep) {
   if (index >= attempts.slices().size()) return false;
   const auto joined = joined_with_next(attempts.slices(), index);

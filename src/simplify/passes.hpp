@@ -6,20 +6,20 @@
 namespace unravel {
 
 struct Sweep {
-  std::size_t first = 0;              // slices before it are left as they are
-  std::size_t patience = kFewSlices;  // so many tries in vain, and it is over
+  std::size_t first = 0;              // slices before it do not change
+  std::size_t patience = kFewSlices;  // stop after this many edits without improvement
   bool rejoins = false;               // beyond the paper, see Edit
 };
 
-/// From the end: the last slice of each thread goes.
+/// From the last to the first: removes the last slice of each thread.
 void remove_last_slices(Attempts& attempts, const Sweep& sweep = {});
 
-/// From the beginning: a thread that could have gone on does, up to the end of its next slice; else
-/// as far as it came in the run that tried that. One that never ran again goes on until it cannot.
-/// One that was blocked is not tried: it still is.
+/// From the first to the last: a preempted thread runs on to the end of its next slice, or else as
+/// far as it got in the run that tried that. If it never ran again, it runs until it cannot
+/// continue. Blocked threads are not tried: they would still be blocked.
 void consolidate_up(Attempts& attempts, const Sweep& sweep = {});
 
-/// From the end: what a thread did before is done when it next runs.
+/// From the last to the first: removes a slice, so that the thread's next slice does its work.
 void consolidate_down(Attempts& attempts, const Sweep& sweep = {});
 
 }  // namespace unravel

@@ -1,6 +1,6 @@
-/// A thread that comes to another place than before, when it has done as much as before, took
-/// another path on its way. It may still come to that place, earlier or later: then what follows is
-/// to be counted from there.
+/// Repairs an edit after which a thread takes another path: with the same number of operations it
+/// is then at another place. It may still reach the old place earlier or later. Then its later
+/// slices are counted from there.
 #pragma once
 
 #include "run/laboratory.hpp"
@@ -8,13 +8,13 @@
 
 namespace unravel {
 
-/// The first slice of those asked for whose thread was left before something else than it was to
-/// be left before, or came to its end instead.
+/// The first slice of `asked` whose thread was switched away before another operation than
+/// intended, or ended instead.
 std::optional<std::size_t> first_astray(const Slices& asked, const Slices& made);
 
-/// That slice ends where its thread does come to what it was to be left before, as near as possible
-/// to where that was, and its later slices are put off by as much. Nothing if it does not come
-/// there.
+/// Ends that slice where its thread does reach the intended operation, as near as possible to the
+/// old clock, and shifts the thread's later slices by as much. Nothing if the thread does not reach
+/// it.
 std::optional<Slices> rejoin(const Slices& asked, std::size_t astray, const std::vector<Act>& acts);
 
 }  // namespace unravel

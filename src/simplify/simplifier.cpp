@@ -9,15 +9,17 @@ namespace unravel {
 
 namespace {
 
-// As far as delta debugging goes before other ways are tried.
+// How many parts delta debugging makes before other edits are tried. These constants are chosen by
+// hand; bench/README.md (simplify) measures the result of all of them together.
 constexpr std::size_t kFewParts = 8;
-// So many tries of one kind in vain, and others may be better.
+// After this many edits of one kind without improvement, other edits come first.
 constexpr std::size_t kLittlePatience = 3;
-// Preemptions to be transplanted: of many it is not known which are needed.
+// How many transplants to try at least: with many preemptions, it is not known which ones are
+// needed.
 constexpr std::size_t kFewTries = 3;
 constexpr std::size_t kMoreTries = 4;
 
-/// As long as they make it better. Gives how often.
+/// Repeats until no pass improves; returns the number of rounds.
 std::uint64_t repeat_passes(Attempts& attempts, const Sweep& sweep) {
   std::uint64_t rounds = 0;
   for (bool progress = true; progress && !attempts.over(); ++rounds) {
@@ -49,7 +51,7 @@ Simplified simplify(Laboratory& laboratory, Run failing, const SimplifyLimits& l
   result.rounds =
       repeat_passes(attempts, {.first = first, .patience = kLittlePatience, .rejoins = true});
   if (attempts.cost().preemptions > 0) postpone(attempts, {first, kLittlePatience});
-  // What is left tells best which preemption may be enough.
+  // The remaining preemptions are the best candidates for a single one that is enough.
   if (first == 0 && attempts.cost().preemptions > 1) {
     transplant_preemption(attempts, kMoreTries);
   }

@@ -9,20 +9,22 @@ namespace unravel {
 
 namespace {
 
-// With fewer switches everything else is as quick.
+// With fewer switches, other edits are as fast. These constants are chosen by hand; bench/README.md
+// (simplify) measures the result of all of them together.
 constexpr std::size_t kFewest = 5;
-// So many places are looked at, and so many ways to come to each.
+// At most this many places, and this many arrivals at each.
 constexpr std::size_t kMostPlaces = 8;
 constexpr std::size_t kMostArrivals = 6;
-// One more try is worth it for so many switches that may go.
+// One more try for this many switches that may be removed.
 constexpr std::size_t kSwitchesPerTry = 14;
-// Runs with one preemption are looked at for where to put a second: one for so many switches that
-// may go, but not more than this, with so many tries each.
+// To add a second preemption, takes one run with a single preemption for each kSwitchesPerBase
+// switches that may be removed, at most kMostBases, and tries kMostSecondPositions positions in
+// each.
 constexpr std::size_t kSwitchesPerBase = 32;
 constexpr std::size_t kMostBases = 3;
 constexpr std::size_t kMostSecondPositions = 5;
 
-/// Where a thread was left: before an act of this kind, or after it.
+/// Where a thread was preempted: before or after an act of this kind.
 struct Spot {
   wire::Site site;
   wire::Operation operation = wire::Operation::kNone;
@@ -52,9 +54,9 @@ bool waits_for_lock(const wire::Slice& slice) {
   return slice.end == wire::End::kBlocked && wire::acquires(slice.pending);
 }
 
-/// Where threads were left, at different spots. Those after which the thread did not go on come
-/// first: it still stood there when the run failed, on its way or waiting for a lock. Then those of
-/// threads that did, the last first.
+/// The places of preemptions, each once. Those whose thread never continued come first: it was
+/// still there when the run failed, running or waiting for a lock. The others follow, the last one
+/// first.
 std::vector<Left> last_preemptions(const Slices& slices, const std::vector<Act>& acts) {
   std::vector<Left> found;
   const auto add = [&](std::size_t i) {
@@ -78,8 +80,8 @@ struct Arrival {
   std::size_t act = 0;
 };
 
-/// Where the thread that fails did the last thing before it does so: its last chance in a run that
-/// passes is there.
+/// Where the failing thread does its last act before the failure. In a run that passes, a
+/// preemption must come before it.
 std::size_t last_chance(const Act& last, const std::vector<Act>& acts) {
   for (std::size_t i = acts.size(); i-- > 0;) {
     if (acts[i].thread == last.thread && acts[i].site == last.site &&
@@ -90,9 +92,9 @@ std::size_t last_chance(const Act& last, const std::vector<Act>& acts) {
   return acts.size();
 }
 
-/// When threads come to a spot, in the order in which to try them. Before the last chance first. Of
-/// those the last, since what decides is near the end, and rather those of whoever comes there most
-/// often, since it does what others leave to it.
+/// The arrivals of threads at a spot, in the order in which to try them. Those before the last
+/// chance come first. Among them the later ones come first, since the cause is near the end, and
+/// threads that arrive most often, since they do the work of others.
 std::vector<Arrival> arrivals_at(const Spot& spot, const std::vector<Act>& acts,
                                  std::size_t chance) {
   std::map<std::uint32_t, std::vector<Arrival>> by_thread;
@@ -129,8 +131,8 @@ std::vector<Arrival> arrivals_at(const Spot& spot, const std::vector<Act>& acts,
   return chosen;
 }
 
-/// The plain run up to an arrival, where another thread goes on until it cannot. If that one had
-/// ended by then, it does not run before: others do its work, and go on until they cannot.
+/// Follows the plain run up to an arrival; there `to` runs until it cannot continue. If `to` had
+/// already ended, it does not run before: other threads do its work until they cannot continue.
 Slices leave_at(const Slices& plain, const Arrival& arrival, wire::ThreadId to) {
   Slices slices;
   bool ended = false;
@@ -164,7 +166,7 @@ class Transplanting {
         most_(least_tries + attempts.cost().switches / kSwitchesPerTry),
         bases_(std::min(kMostBases, attempts.cost().switches / kSwitchesPerBase)) {}
 
-  /// One preemption in the plain run; if that is not enough, one that came after it too.
+  /// Tries one preemption in the plain run; if that is not enough, adds a later one.
   void run(const Observed& plain) {
     const std::vector<Try> one = tries(plain, std::nullopt, most_);
     if (any_is_better(one)) return;
@@ -183,10 +185,11 @@ class Transplanting {
  private:
   struct Try {
     Slices slices;
-    std::size_t slice = 0;  // of the failing run, after which it is made
+    std::size_t slice = 0;  // slice of the failing run that the preemption ends
   };
 
-  /// Preemptions, if asked for those after a slice, each where some thread comes to its spot.
+  /// Preemptions to try, each at an arrival at its spot. With `after`, only preemptions after that
+  /// slice.
   std::vector<Try> tries(const Observed& base, std::optional<std::size_t> after,
                          std::size_t most) const {
     const std::size_t chance = last_chance(last_, base.acts);
@@ -216,7 +219,8 @@ class Transplanting {
     return last == acts.rend() ? Act{} : *last;
   }
 
-  /// Whoever went on then; or whoever fails, if it was not the one that was left.
+  /// The thread that continued in the failing run, or the thread that fails, unless it is the
+  /// preempted one.
   std::vector<wire::ThreadId> receivers(const Left& left, wire::ThreadId thread) const {
     std::vector<wire::ThreadId> found;
     const auto add = [&](wire::ThreadId to) {

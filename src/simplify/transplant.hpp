@@ -1,15 +1,16 @@
-/// A preemption of the failing run put into the run that has none.
+/// Inserts a preemption of the failing run into the run that has none.
 ///
-/// A random run does its work in pieces, by other threads than a plain one; what leads to the
-/// failure is often the last preemption alone, at a place that some thread comes to in the plain
-/// run as well. There its thread, or another one that comes to the same place, is left instead.
+/// In a random run, threads do their work in pieces, and other threads do it than in a plain run.
+/// Often the last preemption alone causes the failure, at a place that some thread also reaches in
+/// the plain run. That thread, or another one that reaches the place, is preempted there.
 #pragma once
 
 #include "simplify/attempts.hpp"
 
 namespace unravel {
 
-/// With at least so many tries, and more where many switches may go. Whether that is better.
+/// Makes at least `least_tries` tries, and more if many switches may be removed. Returns whether
+/// the run got better.
 bool transplant_preemption(Attempts& attempts, std::size_t least_tries);
 
 }  // namespace unravel
