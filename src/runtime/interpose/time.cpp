@@ -21,7 +21,7 @@ namespace {
 
 /// What the clock shows; reading it moves it on.
 std::uint64_t read_clock(Thread& self, clockid_t clock) {
-  const std::uint64_t now = scheduler().read_clock(self, static_cast<unsigned>(clock));
+  const std::uint64_t now = scheduler().deadlines().read_clock(self, static_cast<unsigned>(clock));
   return is_realtime(clock) ? scheduler().time().to_realtime(now) : now;
 }
 
@@ -34,8 +34,8 @@ bool is_own_cpu_clock(clockid_t clock) {
   const pid_t id = ~(clock >> 3);
   if (id == 0) return true;  // the caller
   if (!(clock & kOfThread)) return id == os::call(SYS_getpid);
-  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-    const Thread* thread = scheduler().threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
+    const Thread* thread = scheduler().threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->kernel_id == id) return true;
   }
   return false;
@@ -54,7 +54,7 @@ std::uint64_t sleep_until(Thread& self, std::uint64_t deadline, const void* site
   const ErrnoKeeper keeper;
   const Op op{
       .kind = wire::Operation::kSleep, .site = site, .deadline = deadline, .cancellable = true};
-  const bool done = scheduler().sleep(self, op);
+  const bool done = scheduler().waiting().sleep(self, op);
   cancellation_point(self);
   if (done) return 0;
   const std::uint64_t now = scheduler().time().now();

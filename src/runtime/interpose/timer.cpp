@@ -215,8 +215,8 @@ UNRAVEL_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) n
     case SIGEV_SIGNAL: timer.notifies = Notifies::kProcess; break;
     case SIGEV_THREAD_ID:
       timer.notifies = Notifies::kThread;
-      for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-        const Thread* thread = scheduler().threads()[slot];
+      for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
+        const Thread* thread = scheduler().threads().by_slot()[slot];
         const bool meant = thread->in_use && thread->kernel_id == asked._sigev_un._tid;
         if (meant) timer.thread = thread->ordinal;
       }
