@@ -73,7 +73,7 @@ void Deadlines::fire(Thread& thread) {
   pass_due();
 }
 
-void Deadlines::pass_due() {
+void Deadlines::time_out_due() {
   for (std::uint32_t slot = timed_.first_from(0); slot != ThreadSet::kNone;
        slot = timed_.first_from(slot + 1)) {
     Thread& due = state_.threads.at(slot);

@@ -60,12 +60,15 @@ class Deadlines {
   void pass_due_timers() {
     if (state_.time.now() >= timer_) state_.host.timer_due();
   }
-  void pass_due();
+  void pass_due() {
+    if (!timed_.empty()) time_out_due();
+  }
 
   /// So many points of others are many: beyond them a deadline may come that is not near.
   [[nodiscard]] std::uint64_t many_points() const;
 
  private:
+  void time_out_due();
   void move_time_to(std::uint64_t time);
   void jump_to(Thread& self, std::uint64_t time);
   [[nodiscard]] bool has_waited_for(const Thread& thread, std::uint64_t points) const;
