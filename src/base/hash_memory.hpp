@@ -8,7 +8,7 @@
 namespace unravel {
 
 /// Remembers the first `kMost` hashes, in at most 16 MiB. A hunt of days makes a hundred million
-/// runs, and a std::unordered_set takes 40 bytes or more for each.
+/// runs, and a node of a standard-library set takes 40 bytes or more.
 class HashMemory {
  public:
   static constexpr std::size_t kMost = 1'500'000;

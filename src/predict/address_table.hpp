@@ -1,7 +1,7 @@
 /// A hash table from addresses (or other 64-bit keys) to small values, in one block of memory.
 ///
-/// Open addressing with linear probing: a lookup mostly touches one cache line; std::unordered_map
-/// touches three. An insertion or removal invalidates references.
+/// Open addressing with linear probing: a lookup mostly touches one cache line; the standard
+/// library's map touches three. An insertion or removal invalidates references.
 #pragma once
 
 #include <bit>
