@@ -13,7 +13,7 @@ void assertion_failed(const char* file, int line, const char* condition, const c
   std::fprintf(stderr, "unravel: %s:%d: %s\n    this does not hold: %s\n", file, line, sentence,
                condition);
   std::fflush(stderr);
-  // Not exit(): what is registered to run at exit may rely on the invariant that broke.
+  // Not exit(): exit handlers may rely on the invariant that is broken.
   std::_Exit(kExitOurFault);
 }
 

@@ -3,7 +3,7 @@
 
 namespace unravel {
 
-/// Prints place and sentence, and ends the tool with the exit status of a fault of ours.
+/// Prints place and sentence, and exits with the status of an internal error.
 [[noreturn]] void assertion_failed(const char* file, int line, const char* condition,
                                    const char* sentence);
 

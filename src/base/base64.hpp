@@ -13,7 +13,7 @@ namespace unravel {
 
 std::string encode_base64(std::span<const std::byte> bytes);
 
-/// Accepts exactly what encode_base64() writes: one text per byte sequence.
+/// Accepts exactly what encode_base64() writes: each byte sequence has one text.
 Result<std::vector<std::byte>> decode_base64(std::string_view text);
 
 }  // namespace unravel

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One read() of a file of unknown size; also what grows the buffer when a file grows.
+// Size of one read() of a file of unknown size; the buffer also grows by this.
 constexpr std::size_t kChunk = 64 * 1024;
 
 std::string hint_for(int error_number) {

@@ -12,8 +12,8 @@
 
 namespace unravel {
 
-// Of a file that the user names. A schedule of ten million switches and the output that a test
-// expects are smaller; /dev/zero is not.
+// Limit for a file that the user names. A schedule of ten million switches, or an expected output,
+// is smaller; /dev/zero is not.
 inline constexpr std::size_t kMostBytesOfFile = std::size_t{1} << 30;
 
 /// A file that the user names, which may be a pipe. More than `most` bytes are an error.
@@ -21,12 +21,12 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
                                          std::size_t most = kMostBytesOfFile);
 Result<std::string> read_text_file(const std::filesystem::path& path,
                                    std::size_t most = kMostBytesOfFile);
-/// What is left to read of an open file, which messages call `path`.
+/// Reads the rest of an open file; messages call it `path`.
 Result<std::vector<std::byte>> read_descriptor(int fd, const std::filesystem::path& path,
                                                std::size_t most);
 
-/// Readers see the old content or the new, never a part, even after a power cut. Only this user can
-/// read it: what runs print and read may be secret.
+/// Readers see the old content or the new, never a mixture, even after a power cut. Only this user
+/// can read the file: input and output of runs may be secret.
 Result<void> write_file_atomically(const std::filesystem::path& path,
                                    std::span<const std::byte> content);
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content);

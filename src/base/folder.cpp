@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr mode_t kOursAlone = 0600;
 constexpr mode_t kOurDirectory = 0700;
 
-// Deeper than anything that we make; what is deeper stays.
+// Deeper than anything we create; anything deeper stays.
 constexpr int kDeepest = 64;
 
 constexpr int kDirectoryFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
@@ -64,7 +64,7 @@ bool is_single_name(const std::string& name) {
          name.find('\0') == name.npos;
 }
 
-/// A file of a new name, gone again unless it was renamed.
+/// A new file that is removed unless it is renamed.
 class TemporaryFile {
  public:
   TemporaryFile(int directory, const std::string& destination) : directory_(directory) {
@@ -102,7 +102,7 @@ struct CloseDirectory {
 
 std::vector<std::string> names_in(int directory) {
   std::vector<std::string> names;
-  // Of its own: closing it closes the descriptor, and reading moves its position.
+  // A separate descriptor: closedir() closes it, and reading moves its position.
   const int again = open_at(directory, ".", kDirectoryFlags);
   const std::unique_ptr<DIR, CloseDirectory> listing(again < 0 ? nullptr : ::fdopendir(again));
   if (!listing) {
@@ -123,7 +123,7 @@ void remove_tree_at(int directory, const char* name, std::string_view last, int 
   if (!tree || ::fstat(tree.get(), &status) != 0 || status.st_uid != ::geteuid()) return;
   for (const std::string& one : names_in(tree.get())) {
     if (one == last) continue;
-    // What is no directory goes at once; a symbolic link is none.
+    // Everything but a directory is removed at once, symbolic links included.
     if (::unlinkat(tree.get(), one.c_str(), 0) == 0) continue;
     remove_tree_at(tree.get(), one.c_str(), {}, depth - 1);
   }
@@ -146,7 +146,7 @@ Result<Folder> Folder::inside(const std::string& name) const {
   UniqueFd fd(open_at(fd_.get(), name.c_str(), kDirectoryFlags | O_NOFOLLOW));
   struct stat status {};
   if (!fd) {
-    // With O_DIRECTORY a link is "not a directory", which would send people looking for a file.
+    // With O_DIRECTORY the error for a link is "not a directory", which would be misleading.
     const int error = errno;
     const bool is_link = ::fstatat(fd_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
                          S_ISLNK(status.st_mode);
@@ -169,7 +169,7 @@ Result<std::optional<std::vector<std::byte>>> Folder::read(const std::string& na
                                                            std::size_t most) const {
   UNRAVEL_ASSERT(is_single_name(name), "a name in a directory is no path");
   const fs::path path = path_ / name;
-  // Whoever opens a pipe for reading waits for a writer, unless told not to.
+  // Opening a pipe for reading would wait for a writer.
   const UniqueFd file(
       open_at(fd_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   if (!file && errno == ENOENT) return std::optional<std::vector<std::byte>>();
@@ -191,8 +191,8 @@ Result<void> Folder::write(const std::string& name, std::span<const std::byte> c
   if (!write_all(temporary.fd(), content)) return fail(file_error("write", path, errno));
   if (::fsync(temporary.fd()) < 0) return fail(file_error("write", path, errno));
   if (!temporary.rename_to(name)) return fail(file_error("replace", path, errno));
-  // A rename lasts only once the directory that holds the name is on disk too. Some file systems
-  // cannot sync a directory and say EINVAL; they need no sync.
+  // A rename is permanent only when the directory itself is on disk. Some file systems cannot sync
+  // a directory and return EINVAL; they need no sync.
   if (::fsync(fd_.get()) < 0 && errno != EINVAL) return fail(file_error("write", path_, errno));
   return {};
 }

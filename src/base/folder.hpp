@@ -1,7 +1,7 @@
-/// A directory by its descriptor: what is read, written and removed lies in it, whatever happens to
-/// its name meanwhile.
+/// A directory by its descriptor. Files are read, written and removed in this directory, even if
+/// its name changes meanwhile.
 ///
-/// No verb here follows a symbolic link. Names are single names, not paths.
+/// No function here follows a symbolic link. Names are single names, not paths.
 #pragma once
 
 #include <sys/types.h>
@@ -21,28 +21,29 @@ namespace unravel {
 
 class Folder {
  public:
-  /// A directory that the user named: here, and only here, a symbolic link may lead to it.
+  /// Opens a directory that the user named. Only here may the name be a symbolic link.
   static Result<Folder> open(const std::filesystem::path& path);
 
-  /// A directory in this one, which must belong to us, to the owner of this one, or to root.
+  /// Opens a directory in this one. It must belong to us, to the owner of this one, or to root.
   Result<Folder> inside(const std::string& name) const;
-  /// The same; one that only we can look into is made if there is none.
+  /// The same; creates it, readable by us alone, if it does not exist.
   Result<Folder> make(const std::string& name) const;
 
   /// The content of a regular file of at most `most` bytes; nothing if there is no such file. It
   /// must belong to us, to the owner of the directory, or to root.
   Result<std::optional<std::vector<std::byte>>> read(const std::string& name,
                                                      std::size_t most) const;
-  /// Readers see the old content or the new, never a part, even after a power cut. Only we can read
-  /// the file.
+  /// Readers see the old content or the new, never a mixture, even after a power cut. Only we can
+  /// read the file.
   Result<void> write(const std::string& name, std::span<const std::byte> content) const;
 
-  /// A file, or a symbolic link itself; no error if there is none.
+  /// Removes a file, or a symbolic link itself; no error if it does not exist.
   void remove(const std::string& name) const;
-  /// A directory that belongs to us with everything in it; `last` goes last of what is in it.
+  /// Removes a directory that belongs to us with everything in it; the entry `last` is removed
+  /// last.
   void remove_tree(const std::string& name, std::string_view last = {}) const;
 
-  /// In no special order.
+  /// In no particular order.
   std::vector<std::string> names() const;
 
   /// Whether this user made it.

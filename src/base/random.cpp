@@ -39,8 +39,8 @@ std::uint64_t Random::next() {
 
 std::uint64_t Random::below(std::uint64_t bound) {
   UNRAVEL_ASSERT(bound >= 1, "there is no number below 0");
-  // Numbers under 2^64 mod bound are drawn again: with them the low remainders would come
-  // up once more often than the others.
+  // Numbers below 2^64 mod bound are drawn again. Otherwise the low remainders would be more likely
+  // than the others.
   const std::uint64_t uneven = (0 - bound) % bound;
   std::uint64_t drawn = next();
   while (drawn < uneven) drawn = next();
@@ -57,8 +57,8 @@ std::vector<std::uint64_t> Random::sample(std::uint64_t count, std::uint64_t fir
   if (count == 0 || first > last) return {};
   const std::uint64_t range = last - first + 1;  // 0 stands for all of 2^64
   if (range != 0) count = std::min(count, range);
-  // Floyd's algorithm: a draw that was taken already gives way to the range's newest number,
-  // so that each draw adds one and every subset has the same chance.
+  // Floyd's algorithm: if a number was already drawn, the newest number of the range is taken
+  // instead. Each draw adds one, and every subset has the same chance.
   std::set<std::uint64_t> chosen;
   for (std::uint64_t newest = last - count + 1; count > 0; --count, ++newest) {
     const std::uint64_t size = newest - first + 1;

@@ -1,4 +1,4 @@
-/// Random numbers that are the same on every machine for the same seed.
+/// Random numbers that depend on the seed alone, on every machine.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ class Random {
   std::array<std::uint64_t, 4> state_;
 };
 
-/// A new one each time, from the system.
+/// A new seed from the system.
 std::uint64_t any_seed();
 
 }  // namespace unravel

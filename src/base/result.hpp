@@ -1,7 +1,7 @@
-/// Base: small things every room of the driver needs.
+/// Base: small things that every room of the driver needs.
 ///
-/// Knows the standard library and the operating system's files. Does not know programs,
-/// schedules or the terminal, and never throws.
+/// This room knows the standard library and the operating system's files. It does not know
+/// programs, schedules or the terminal, and never throws.
 ///
 /// This header: how a function of the driver says that it failed.
 #pragma once
@@ -12,12 +12,12 @@
 
 namespace unravel {
 
-/// The tool's own trouble, told to the user as what happened, why, and what to do next.
+/// An error of the tool itself: what happened, why, and what to do next.
 struct Error {
   enum class Kind {
     kUser,         // what was asked for cannot be done
     kEnvironment,  // the machine does not allow it
-    kInternal,     // our own fault
+    kInternal,     // a bug of unravel
   };
 
   Kind kind = Kind::kUser;
@@ -28,7 +28,7 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
-/// What a function that can fail returns; nothing throws across rooms.
+/// The result of a function that can fail; no exception crosses rooms.
 template <class T>
 using Result = tl::expected<T, Error>;
 

@@ -8,7 +8,7 @@ namespace unravel {
 
 namespace {
 
-/// How many insertions, deletions and replacements lead from one word to the other.
+/// The number of insertions, deletions and replacements between two words.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -26,11 +26,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
 struct Character {
-  std::size_t bytes = 0;  // 0: what stands there is not UTF-8
+  std::size_t bytes = 0;  // 0: not valid UTF-8
   char32_t value = 0;
 };
 
-/// The one at the front of a text that is not empty.
+/// The first character of a text that is not empty.
 Character first_character(std::string_view text) {
   const auto first = static_cast<unsigned char>(text[0]);
   if (first < 0x80) return {1, first};
@@ -44,14 +44,15 @@ Character first_character(std::string_view text) {
     if (!continues(text[i])) return {};
     value = value << 6 | (static_cast<unsigned char>(text[i]) & 0x3fu);
   }
-  // Longer than need be, halves of pairs, or beyond the last one.
+  // Overlong encodings, surrogates, and values above the last code point.
   constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool is_half = value >= 0xd800 && value < 0xe000;
   if (value < kLeast[bytes] || is_half || value > 0x10ffff) return {};
   return {bytes, value};
 }
 
-/// Moves the cursor, hides what follows or turns it round: text with it reads as something else.
+/// Whether a character moves the cursor, hides text or reverses it, so that a reader sees something
+/// else.
 bool misleads(char32_t value) {
   const auto is_in = [value](char32_t first, char32_t last) {
     return value >= first && value <= last;
@@ -114,7 +115,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
   columns = std::max<std::size_t>(columns, 1);
   std::vector<std::string> lines;
   while (width(text) > columns) {
-    // The last space that lets what stands before it fit.
+    // The last space before which the text still fits.
     const std::string_view fits = text.substr(0, byte_of(text, columns + 1));
     const std::size_t space = fits.rfind(' ');
     const bool at_space = space != fits.npos && space > 0;
@@ -133,7 +134,7 @@ std::string plural(std::uint64_t count, std::string_view noun) {
 }
 
 std::string nearest(std::string_view name, std::span<const std::string> names) {
-  // Two letters exchanged are two edits; further away is no slip of a finger.
+  // Two exchanged letters are two edits; a larger distance is not a typing error.
   std::size_t least = 1 + std::max<std::size_t>(2, name.size() / 3);
   std::string guess;
   for (const std::string& known : names) {

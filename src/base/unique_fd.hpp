@@ -7,7 +7,7 @@
 
 namespace unravel {
 
-/// Closes its descriptor when it goes away. -1 is none.
+/// Closes its descriptor in the destructor. -1 means none.
 class UniqueFd {
  public:
   UniqueFd() = default;
@@ -22,7 +22,7 @@ class UniqueFd {
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
 
-  /// Gives the descriptor away; the caller closes it.
+  /// Gives up ownership; the caller closes the descriptor.
   [[nodiscard]] int release() { return std::exchange(fd_, -1); }
 
   void reset(int fd = -1) {

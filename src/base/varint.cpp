@@ -38,7 +38,7 @@ Result<std::uint64_t> ByteReader::varint() {
     if (bits << shift >> shift != bits) return bad_bytes(offset_, "the number is over 64 bits");
     value |= bits << shift;
     if (byte < kMoreFollow) {
-      // One spelling per number, so that equal schedules have equal bytes and hashes.
+      // Each number has one encoding, so equal schedules have equal bytes and hashes.
       if (byte == 0 && shift > 0) return bad_bytes(offset_, "the number has needless zero bytes");
       offset_ = end;
       return value;

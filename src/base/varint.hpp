@@ -1,4 +1,4 @@
-/// Numbers in as few bytes as they need (LEB128), and a reader for bytes nobody vouches for.
+/// Numbers in as few bytes as possible (LEB128), and a reader for untrusted bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace unravel {
 
 void append_varint(std::vector<std::byte>& bytes, std::uint64_t value);
 
-/// Takes values from the front of a piece of memory. Never reads outside it: what does not
-/// fit is an error that names the offset, and leaves the reader where it was.
+/// Reads values from the front of a block of memory, never outside it. If a value does not fit, the
+/// error names the offset, and the reader does not move.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}

@@ -20,20 +20,21 @@ std::vector<Pair> common_pairs(Texts left, Texts right) {
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   struct Link {
     Pair pair;
-    std::size_t before = kNone;  // the link that comes before it
+    std::size_t before = kNone;  // the previous link
   };
-  std::map<std::string_view, std::vector<std::size_t>> places;  // in the right list, last first
+  std::map<std::string_view, std::vector<std::size_t>>
+      places;  // positions in the right list, last first
   for (std::size_t i = right.size(); i-- > 0;) places[right[i]].push_back(i);
 
   std::vector<Link> links;
-  // Of all common subsequences of k + 1 elements so far, the one that ends first on the right:
-  // where it ends, and its last link.
+  // For each k: of all common subsequences of k + 1 elements so far, the one that ends first on the
+  // right. Its end, and its last link.
   std::vector<std::size_t> ends;
   std::vector<std::size_t> last_links;
   for (std::size_t i = 0; i < left.size(); ++i) {
     const auto found = places.find(left[i]);
     if (found == places.end()) continue;
-    // From the back, so that one element of the left list is not paired twice in a row.
+    // From the back, so that an element of the left list is not used twice.
     for (const std::size_t j : found->second) {
       const auto at = std::lower_bound(ends.begin(), ends.end(), j);
       const auto length = static_cast<std::size_t>(at - ends.begin());

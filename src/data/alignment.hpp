@@ -1,4 +1,4 @@
-/// Two lists side by side: what both have, in the same order, stands in one row.
+/// Aligns two lists: common elements, in the same order, share a row.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace unravel {
 
-/// Positions in the two lists; at least one of them is there.
+/// Positions in the two lists; at least one is set.
 struct AlignedRow {
   std::optional<std::size_t> left;
   std::optional<std::size_t> right;
@@ -17,13 +17,13 @@ struct AlignedRow {
   friend bool operator==(const AlignedRow&, const AlignedRow&) = default;
 };
 
-/// A longest common subsequence, with what only one list has between its rows, the left one's
-/// first. Read down either column, the rows give that list. Lists that begin alike share their
-/// first rows, so the first row with an empty side is where they part.
+/// A longest common subsequence. Elements of only one list are between its rows, the left ones
+/// first. Each column, read downwards, is the whole list. Common first elements share the first
+/// rows, so the first row with an empty side is the first difference.
 ///
 /// J. W. Hunt and T. G. Szymanski, "A Fast Algorithm for Computing Longest Common Subsequences",
-/// CACM 20(5), 1977: by pairs of equal elements, of which there are hardly more than elements
-/// where these have names of their own, as the steps of threads have.
+/// CACM 20(5), 1977. Its cost depends on the number of equal pairs. Steps of threads are nearly
+/// unique, so there are hardly more pairs than elements.
 std::vector<AlignedRow> align(std::span<const std::string> left,
                               std::span<const std::string> right);
 

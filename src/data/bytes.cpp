@@ -19,11 +19,11 @@ constexpr std::size_t kSizeAt = 16;
 constexpr std::size_t kHeaderSize = 24;
 constexpr std::size_t kChecksumSize = 8;
 
-// A table of a thousand rows with stacks of a hundred frames takes a tenth of it.
+// A table of a thousand rows with stacks of a hundred frames takes a tenth of this.
 constexpr std::size_t kMostCharged = std::size_t{1} << 28;
 
-// Schedules and tables are small; above this level zstd gains a per cent and takes ten times
-// as long.
+// Schedules and tables are small. Higher levels of zstd gain a per cent and take ten times as
+// long; no measurement of that is recorded.
 constexpr int kCompressionLevel = 9;
 constexpr int kFastLevel = 1;
 
@@ -72,8 +72,8 @@ void FieldWriter::text(std::string_view value) {
 }
 
 void FieldWriter::difference(std::uint64_t value, std::uint64_t before) {
-  // Zigzag: 0, -1, 1, -2, … become 0, 1, 2, 3, …; differences wrap around, so that any pair
-  // of values has one.
+  // Zigzag: 0, -1, 1, -2, … become 0, 1, 2, 3, …. Differences wrap around, so any two values have
+  // one.
   const std::uint64_t up = value - before;
   number(up >> 63 ? ~(up << 1) : up << 1);
 }
@@ -101,8 +101,7 @@ Result<FieldReader> FieldReader::open(const Format& format, std::span<const std:
   if (bytes.size() < kHeaderSize + kChecksumSize) {
     return fail(damaged(format.noun, "it ends after " + std::to_string(bytes.size()) + " bytes"));
   }
-  // The version comes before everything else that could be wrong: a newer one may have
-  // another checksum or size.
+  // The version is checked first: a newer one may have another checksum or size.
   const auto version = static_cast<std::uint32_t>(get(bytes, kVersionAt, 4));
   const std::uint32_t oldest = format.oldest > 0 ? format.oldest : format.version;
   if (version < oldest || version > format.version) {
@@ -181,7 +180,7 @@ std::optional<Error> FieldReader::finish() {
 
 namespace {
 
-// zstd makes at most 128 KiB of a block, and no block has less than four bytes.
+// zstd produces at most 128 KiB from a block, and no block has less than four bytes.
 constexpr std::size_t kMostFromOneByte = (128 << 10) / 4;
 
 std::vector<std::byte> compress_at(std::span<const std::byte> bytes, int level) {
@@ -209,7 +208,7 @@ Result<std::vector<std::byte>> decompress(std::span<const std::byte> bytes, std:
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) {
     return fail(damaged(noun, "it is not compressed as unravel does it"));
   }
-  // The claim comes before the content: nothing is allocated for what so few bytes cannot hold.
+  // The claimed size is checked first: nothing is allocated that so few bytes cannot hold.
   if (size > most || size / kMostFromOneByte > bytes.size()) {
     return fail(damaged(noun, "it claims to be " + std::to_string(size) + " bytes long"));
   }

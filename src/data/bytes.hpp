@@ -1,7 +1,7 @@
-/// Values to bytes and back: what all stored files have in common.
+/// Converts values to bytes and back, in the form that all stored files share.
 ///
-/// A stored file is sealed: magic, versions and size in front, a checksum behind. So a reader
-/// of any bytes first learns whether they are whole, and then whether they are meant for it.
+/// A stored file is sealed: magic, versions and size in front, a checksum at the end. A reader
+/// first checks that the bytes are complete, then whether they have the expected format.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@ namespace unravel {
 /// One kind of stored file.
 struct Format {
   std::string_view magic;  // 8 characters
-  std::string_view noun;   // "schedule"; messages call it so
+  std::string_view noun;   // for messages, such as "schedule"
   std::uint32_t version = 0;
   std::uint32_t operation_table = 0;  // 0: names no operations
-  std::uint32_t oldest = 0;           // that is still read; 0: none but `version`
+  std::uint32_t oldest = 0;           // the oldest readable version; 0: only `version`
 };
 
-/// Writes the fields of one file, in the order in which an FieldReader reads them.
+/// Writes the fields of one file, in the order in which a FieldReader reads them.
 class FieldWriter {
  public:
   explicit FieldWriter(const Format& format);
@@ -35,24 +35,24 @@ class FieldWriter {
   void flag(bool value) { number(value ? 1 : 0); }
   void text(std::string_view value);
 
-  /// Small for values close to the one before, above or below it.
+  /// Takes few bytes if the value is close to `before`, on either side.
   void difference(std::uint64_t value, std::uint64_t before);
 
-  /// The whole file; the writer is used up.
+  /// Returns the whole file. Call it once, at the end.
   std::vector<std::byte> seal();
 
  private:
   std::vector<std::byte> bytes_;
 };
 
-/// Reads fields until the first one that is wrong; after that every read gives zeros and
-/// `error()` says what was wrong, so that a decoder asks once, at its end.
+/// Reads fields. After the first error every read returns zeros, and `error()` has that error, so a
+/// decoder checks only once, at its end.
 class FieldReader {
  public:
   /// Checks the seal. `bytes` must outlive the reader.
   static Result<FieldReader> open(const Format& format, std::span<const std::byte> bytes);
 
-  /// In which the file was written.
+  /// The version of the file.
   std::uint32_t version() const { return version_; }
 
   std::uint64_t number();
@@ -70,18 +70,18 @@ class FieldReader {
   std::string text();
   std::uint64_t difference(std::uint64_t before);
 
-  /// How many elements follow, each of at least `smallest` bytes: never more than the bytes
-  /// that are left could hold, so that a reader may allocate them.
+  /// The number of following elements, each of at least `smallest` bytes. It is never more than the
+  /// remaining bytes could hold, so a reader may allocate that many.
   std::size_t count(std::size_t smallest);
 
-  /// Counts memory that a reader is about to use for what was written once and is named again;
-  /// refuses more than any real file needs.
+  /// Counts memory that a reader is about to use for repeated references to one element. Refuses
+  /// more than any real file needs.
   void charge(std::size_t bytes);
 
   bool good() const { return !error_; }
   void refuse(std::string why);
 
-  /// The first error; nothing may be left behind the last field.
+  /// The first error. Bytes after the last field are an error, too.
   std::optional<Error> finish();
 
  private:
@@ -95,14 +95,14 @@ class FieldReader {
   std::optional<Error> error_;
 };
 
-/// Whether bytes begin as a file of this format does.
+/// Whether the bytes begin with the magic of this format.
 bool has_magic(const Format& format, std::span<const std::byte> bytes);
 
 std::vector<std::byte> compress(std::span<const std::byte> bytes);
-/// Less well, for what there is much of.
+/// Compresses less but faster, for large data.
 std::vector<std::byte> compress_fast(std::span<const std::byte> bytes);
 
-/// Refuses what would be larger than `most` bytes: a few bytes can claim to be gigabytes.
+/// Refuses results larger than `most` bytes: a few bytes can claim to be gigabytes.
 Result<std::vector<std::byte>> decompress(std::span<const std::byte> bytes, std::size_t most,
                                           std::string_view noun);
 

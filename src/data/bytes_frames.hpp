@@ -1,4 +1,4 @@
-/// Stacks as bytes: every text and every frame once, stacks as lists of numbers.
+/// Stacks as bytes: each text and each frame once, stacks as lists of numbers.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace unravel {
 
-/// Collects the frames of all stacks of a file; written before the stacks are.
+/// Collects the frames of all stacks of a file. It is written before the stacks.
 class FrameTable {
  public:
   void add(const Frame& frame);
@@ -27,10 +27,10 @@ class FrameTable {
   static Fields fields(const Frame& frame);
 
   std::map<Fields, std::uint64_t> numbers_;
-  std::vector<Frame> frames_;  // in the order of their numbers
+  std::vector<Frame> frames_;  // sorted by number
 };
 
-/// The frames that FrameTable::write() wrote.
+/// Reads what FrameTable::write() wrote.
 std::vector<Frame> read_frames(FieldReader& in);
 
 Frame read_frame(FieldReader& in, const std::vector<Frame>& frames);

@@ -7,8 +7,8 @@ namespace unravel {
 
 namespace {
 
-/// Build ids are half as long as bytes: they are random and nothing else makes them smaller.
-/// An id that is not pairs of lower-case hexadecimal digits travels as it is.
+/// A build id as bytes: half as long as its text, and random, so compression does not help. An id
+/// that is not pairs of lower-case hexadecimal digits is stored as text.
 std::optional<std::string> bytes_of_hex(std::string_view hex) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   if (hex.size() % 2 != 0 || hex.find_first_not_of(kDigits) != hex.npos) return std::nullopt;
@@ -54,7 +54,7 @@ std::vector<ModuleId> read_modules(FieldReader& in) {
   return modules;
 }
 
-/// Each by its distance from the one before.
+/// Writes each site as the distance from the previous one.
 void write_sites(FieldWriter& out, std::span<const wire::Site> sites) {
   std::uint64_t before = 0;
   out.number(sites.size());

@@ -1,4 +1,4 @@
-/// The files whose code a schedule or a trace names, and the places in them.
+/// The files and code addresses that a schedule or a trace names.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-/// What became of a kept failure when it was tried on the program as it is now.
+/// The result of trying a stored failure on the current program.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace unravel {
 enum class CheckVerdict { kFixed, kStillFails, kNotApplicable };
 std::string_view name(CheckVerdict verdict);
 
-/// What brought a failure back.
+/// What reproduced a failure.
 enum class ReproducedBy { kNothing, kSchedule, kConstraints, kNeighbours };
 
 /// A failure of another kind or place that was seen instead.
 struct OtherFailure {
   std::string key;
-  std::string run;        // as it was kept
-  bool verified = false;  // it came back when it was replayed
+  std::string run;        // id of the stored run
+  bool verified = false;  // it was reproduced in a replay
 
   friend bool operator==(const OtherFailure&, const OtherFailure&) = default;
 };
@@ -26,10 +26,10 @@ struct OtherFailure {
 struct Checked {
   std::string run;
   CheckVerdict verdict = CheckVerdict::kNotApplicable;
-  std::uint64_t neighbours = 0;  // runs that were tried besides its own schedule
-  std::uint64_t unresolved = 0;  // of them
+  std::uint64_t neighbours = 0;  // runs in addition to its own schedule
+  std::uint64_t unresolved = 0;  // among these
   ReproducedBy reproduced_by = ReproducedBy::kNothing;
-  std::string key;          // of the failure as it was kept
+  std::string key;          // of the stored failure
   std::string reason;       // why it is not applicable
   bool is_trouble = false;  // it should have been applicable
   std::vector<OtherFailure> others;

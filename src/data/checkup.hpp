@@ -1,4 +1,4 @@
-/// What a program's repeated runs, its files and the machine say about how far it is controlled.
+/// How well a program is controlled, judging by repeated runs, its files and the machine.
 #pragma once
 
 #include <cstddef>
@@ -14,33 +14,33 @@
 
 namespace unravel {
 
-/// Where a difference between two runs of one schedule most likely comes from.
+/// The likely source of a difference between two runs of one schedule.
 enum class Source {
-  kAddress,             // the same object lies elsewhere
+  kAddress,             // the same object has another address
   kTime,                // a clock that is not virtual
   kRandom,              // random numbers from outside
-  kInput,               // something else that the program reads
-  kUncontrolledThread,  // somebody ran who is not scheduled
+  kInput,               // other input
+  kUncontrolledThread,  // a thread ran that is not scheduled
   kUnknown,
 };
 std::string_view name(Source source);
 
-/// How a run's process came to be.
+/// How a run's process was started.
 enum class Started {
   kForked,
   kAnew,
-  kLater,  // anew, some time after the first run and beside a busy process
+  kLater,  // anew, some time after the first run, beside a busy process
 };
 
-/// The first thing in which a run did not repeat another.
+/// The first difference between a run and the run that it should repeat.
 struct Difference {
   enum class In { kEvent, kOutcome, kOutput, kErrorOutput, kSchedule };
 
   In in = In::kEvent;
   Source source = Source::kUnknown;
-  std::uint64_t run = 0;  // from 1; the run that it should repeat is 1
+  std::uint64_t run = 0;  // from 1; run 1 is the one to repeat
   Started started = Started::kForked;
-  // What both said there; a run that had ended by then has no event.
+  // The events of both runs there; a run that had already ended has none.
   std::optional<wire::Event> event_before;
   std::optional<wire::Event> event_now;
   std::string before;
@@ -50,12 +50,12 @@ struct Difference {
   std::vector<std::string> causes;  // what the program does that could explain it
 };
 
-/// Something that is not controlled, or not granted, and what to do about it.
+/// Something that is not controlled, or not permitted, and advice.
 struct Concern {
   enum class Weight {
     kCertain,   // the program is not fully controlled
     kPossible,  // it depends on how the program uses it
-    kNote,      // of the machine: less comfort, not less control
+    kNote,      // about the machine: less comfort, not less control
   };
 
   std::string name;
@@ -68,7 +68,7 @@ struct Concern {
 };
 
 struct Checkup {
-  /// Runs of one kind that were to repeat the first, and how many did not.
+  /// Runs of one kind that should repeat the first, and how many did not.
   struct Repeats {
     std::uint64_t runs = 0;
     std::uint64_t differed = 0;
@@ -80,17 +80,17 @@ struct Checkup {
   Repeats forked;
   Repeats anew;
   Repeats later;
-  double seconds_later = 0;  // that passed between the first run and those
+  double seconds_later = 0;  // between the first run and the later ones
   std::string why_not_forked;
   bool has_hooks = false;    // at memory accesses
-  std::uint64_t events = 0;  // compared one by one, in each run
+  std::uint64_t events = 0;  // compared in each run
   std::optional<Difference> difference;
   std::vector<Concern> concerns;
 
   std::uint64_t runs() const { return 1 + forked.runs + anew.runs + later.runs; }
   std::uint64_t differed() const { return forked.differed + anew.differed + later.differed; }
 
-  /// The same schedule gave the same run every time, and nothing is known to be out of control.
+  /// The same schedule gave the same run every time, and nothing is known to be uncontrolled.
   bool controlled() const;
 };
 

@@ -1,5 +1,5 @@
-/// How hard a run is to follow: the fewer switches the better, then the fewer of them that the
-/// program did not ask for, then fewer threads and steps.
+/// How hard a run is to understand: fewer switches are better, then fewer preemptions, fewer
+/// threads, fewer steps.
 #pragma once
 
 #include <compare>

@@ -7,8 +7,8 @@ namespace unravel {
 
 namespace {
 
-// Version 1 had kinds as the only targets, and no expected output; version 2 kept all output, and
-// no exit status meant that the test was skipped.
+// Version 1 had only kinds as targets, and no expected output. Version 2 stored all output, and had
+// no skip status.
 constexpr Format kFormat = {
     .magic = "UNRAVRUN", .noun = "stored run", .version = 3, .operation_table = 0, .oldest = 1};
 

@@ -1,4 +1,4 @@
-/// What is stored of a run beside its numbers, its schedule, its table and its output.
+/// What is stored of a run besides its numbers, schedule, table and output.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace unravel {
 
-/// The longest time that a run can be given: a day, which no sum with a clock overflows.
+/// The longest timeout: a day. Adding it to a clock cannot overflow.
 inline constexpr std::uint64_t kMostTimeoutMilliseconds = 24 * 60 * 60 * 1000;
 
 struct RunDetails {
@@ -24,7 +24,7 @@ struct RunDetails {
   std::optional<Failure> failure;
   std::string explanation;
   std::vector<std::string> warnings;
-  std::uint64_t output_left_out = 0;  // bytes that were not kept
+  std::uint64_t output_left_out = 0;  // bytes that were not stored
   std::uint64_t error_output_left_out = 0;
 
   friend bool operator==(const RunDetails&, const RunDetails&) = default;

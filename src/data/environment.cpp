@@ -23,7 +23,8 @@ Variables variables_of(const Environment& environment) {
     const std::size_t equals = entry.find('=');
     const std::string_view value =
         equals == entry.npos ? std::string_view() : entry.substr(equals + 1);
-    variables.emplace(entry.substr(0, equals), value);  // of two, getenv() sees the first
+    variables.emplace(entry.substr(0, equals),
+                      value);  // of two with the same name, getenv() sees the first
   }
   return variables;
 }
@@ -52,7 +53,7 @@ Result<Environment> decode_environment(std::span<const std::byte> bytes) {
   environment.variables.resize(in.count(1));
   for (std::string& entry : environment.variables) {
     entry = in.text();
-    // The program would get another variable than was kept.
+    // The program would get another variable than the stored one.
     if (entry.find('\0') != entry.npos) in.refuse("a variable has a zero byte");
   }
   environment.umask = static_cast<std::uint32_t>(in.number_below(kMostUmask + 1, "umask"));

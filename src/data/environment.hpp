@@ -1,7 +1,7 @@
-/// What a program finds around it when it starts, beside its files: variables, umask, limits.
+/// The surroundings of a program at its start, other than files: variables, umask, limits.
 ///
-/// Variables may hold passwords and keys. So an environment is kept in a file of its own that
-/// only its owner can read, and nothing but a new run of the program is given its values.
+/// Variables may hold passwords and keys. So an environment is stored in a file of its own that
+/// only its owner can read, and its values are given only to new runs of the program.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ struct ResourceLimit {
 };
 
 struct Environment {
-  std::vector<std::string> variables;  // NAME=VALUE; the order matters to the program's memory
+  std::vector<std::string>
+      variables;  // NAME=VALUE; their order affects the layout of the program's memory
   std::uint32_t umask = 022;
   std::vector<ResourceLimit> limits;
 
@@ -33,7 +34,7 @@ struct Environment {
 std::vector<std::byte> encode(const Environment& environment);
 Result<Environment> decode_environment(std::span<const std::byte> bytes);
 
-/// Names of the variables that only one of them has, or that have another value; sorted.
+/// Names of variables that only one has, or whose values differ; sorted.
 std::vector<std::string> different_variables(const Environment& one, const Environment& other);
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// What is found out about a failure: the simplest run that shows it, and which switch decides.
+/// An explanation of a failure: the simplest run that shows it, and the switch that decides.
 #pragma once
 
 #include <cstdint>
@@ -13,66 +13,66 @@
 
 namespace unravel {
 
-/// Where a thread stood at some clock of a run.
+/// Where a thread was at some clock of a run.
 struct Place {
   wire::ThreadId thread;
   wire::Clock clock;
-  Stack stack;                                       // innermost first; empty if it is not known
-  wire::Operation pending = wire::Operation::kNone;  // what it was about to do
-  std::string variable;                              // to which variable; empty if it has no name
+  Stack stack;                                       // innermost first; empty if not known
+  wire::Operation pending = wire::Operation::kNone;  // its next operation
+  std::string variable;  // the variable of that operation; empty if it has no name
 
   friend bool operator==(const Place&, const Place&) = default;
 };
 
 /// Whether a failure depends on the order of threads.
 struct OrderCheck {
-  bool depends = true;          // or it is not known
+  bool depends = true;          // true also if it is not known
   bool one_thread = false;      // there is no order
-  std::uint64_t schedules = 0;  // others under which it came, one after the other
+  std::uint64_t schedules = 0;  // other schedules that showed the same failure
 };
 
-/// A thread that could have gone on, and who went on instead.
+/// A thread that could have continued, and the thread that ran instead.
 struct Preemption {
   Place place;
   wire::ThreadId to;
 };
 
 struct Simplification {
-  std::string run;  // the simplest; the run it was made from, if nothing is simpler
+  std::string run;  // id of the simplest run; the original one if nothing is simpler
   std::string from;
   Cost before;
   Cost after;
   std::uint64_t runs = 0;
   std::uint64_t rounds = 0;
   double seconds = 0;
-  // Switches that went by each operation.
+  // Switches that each operation removed.
   std::uint64_t remove_last = 0;
   std::uint64_t consolidate_up = 0;
   std::uint64_t consolidate_down = 0;
-  bool complete = true;  // else it was stopped before nothing was better
+  bool complete = true;  // otherwise it was stopped while it could still improve
   std::vector<Preemption> preemptions;
 };
 
-/// A switch that a run which passes and one which fails make otherwise.
+/// A switch that differs between a passing and a failing run.
 struct DecidingSwitch {
-  std::uint64_t number = 0;  // among the switches of both, from 1
-  // Who was left where; nothing: that run had ended before.
+  std::uint64_t number = 0;  // its number, from 1
+  // The thread that was left, and where; nothing: that run had already ended.
   std::optional<Place> passing;
   std::optional<Place> failing;
   std::optional<wire::ThreadId> passing_to;
   std::optional<wire::ThreadId> failing_to;
 };
 
-/// A thread may be left anywhere between two places, others staying as they are, and it still
-/// fails.
+/// The places between which a thread can be switched away, with all other switches in place, so
+/// that the run still fails.
 struct Window {
   Place first;
   Place last;
-  std::uint64_t points = 0;  // from the first to the last
+  std::uint64_t points = 0;  // from the first place to the last
 };
 
-/// An access of the thread that was left, one of others while it was away, and one of it
-/// afterwards, all to the same memory or object. Either the first or the last may be missing.
+/// An access of the thread that was left, one of another thread in between, and a later one of the
+/// first thread, all to the same memory or object. Either the first or the last may be missing.
 struct Conflict {
   std::string object;  // a name; empty if it has none
   struct Side {
@@ -84,13 +84,13 @@ struct Conflict {
   std::optional<Side> after;
 };
 
-/// One of the tests that narrowed a difference down.
+/// One of the tests that narrowed a difference.
 struct NarrowingTest {
-  std::uint64_t deltas = 0;  // that were applied to the run which passes
+  std::uint64_t deltas = 0;  // applied to the passing run
   std::string outcome;       // "passed", "failed", "unresolved"
 };
 
-/// The smallest difference between a run that passes and one that fails.
+/// The smallest difference between a passing and a failing run.
 struct SmallestDifference {
   std::string failing;
   std::string passing;
@@ -102,8 +102,8 @@ struct SmallestDifference {
   bool minimal = false;
   double seconds = 0;
   std::vector<DecidingSwitch> switches;
-  std::vector<std::string> choices;  // that differ, in words
-  // Moving that one slice's end in the failing run, and nothing else, makes it pass.
+  std::vector<std::string> choices;  // choices that differ, in words
+  // Moving the end of that one slice in the failing run, and nothing else, makes it pass.
   bool flips = false;
   std::optional<Window> window;
   std::vector<Conflict> conflicts;

@@ -1,4 +1,4 @@
-/// What a hunt has explored: counts that say how much was tried, and how sure one may be.
+/// What a hunt has explored: counts that say how much was tried, and how certain the result is.
 #pragma once
 
 #include <cstdint>
@@ -32,21 +32,21 @@ struct Explored {
   std::uint64_t steps = 0;
   double seconds = 0;                   // of real time
   std::uint64_t schedules = 0;          // distinct ones, by their hash
-  std::uint64_t behaviours = 0;         // distinct orders of what was done to objects
-  std::uint64_t pairs = 0;              // of sites that met at an object
+  std::uint64_t behaviours = 0;         // distinct orders of actions on objects
+  std::uint64_t pairs = 0;              // pairs of sites that met at an object
   std::uint64_t since_new = 0;          // runs since the last new behaviour
-  std::uint64_t passed = 0;             // runs that did
+  std::uint64_t passed = 0;             // runs that passed
   std::uint64_t unresolved = 0;         // runs without a clear outcome
-  std::string why_unresolved;           // the first one's reason, in a sentence
-  Reason reason = Reason::kNone;        // and in a word
-  Covered data_pairs;                   // accesses that conflict: met in both orders, of all known
-  Covered sync_pairs;                   // operations that contend, likewise
-  Covered functions;                    // a thread was preempted in them, of those with points
+  std::string why_unresolved;           // reason of the first one, in a sentence
+  Reason reason = Reason::kNone;        // the same as a word
+  Covered data_pairs;                   // conflicting accesses: met in both orders, of all known
+  Covered sync_pairs;                   // contending operations: met in both orders, of all known
+  Covered functions;                    // functions with a preemption, of those with points
   std::uint64_t longest = 0;            // steps of the longest run
-  std::uint32_t threads = 0;            // of the run that had most
+  std::uint32_t threads = 0;            // of the run with the most threads
   std::vector<std::uint64_t> pct_runs;  // by depth; [0] is not used
   std::vector<StrategyShare> shares;
-  std::map<std::string, std::uint64_t> failures;  // by key: how often
+  std::map<std::string, std::uint64_t> failures;  // how often each key was seen
 
   /// Whether anything can be said about the program: some run was resolved.
   [[nodiscard]] bool tested() const { return runs > unresolved; }

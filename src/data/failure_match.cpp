@@ -26,7 +26,7 @@ std::string without_numbers(std::string_view place) {
   return std::string(place);
 }
 
-/// "held A, wanted B; held B, wanted A": the edges of a cycle, which has no first one.
+/// "held A, wanted B; held B, wanted A": the edges of a cycle, which has no first edge.
 std::string cycle_without_numbers(std::string_view cycle) {
   std::vector<std::string> edges;
   while (!cycle.empty()) {
@@ -40,7 +40,7 @@ std::string cycle_without_numbers(std::string_view cycle) {
                               without_numbers(edge.substr(wanted + kWanted.size())));
     cycle.remove_prefix(std::min(end + kNextEdge.size(), cycle.size()));
   }
-  // With other lines the smallest beginning may be another one.
+  // Without line numbers, another rotation of the cycle may be the smallest.
   std::vector<std::string> smallest = edges;
   for (std::size_t i = 1; i < edges.size(); ++i) {
     std::rotate(edges.begin(), edges.begin() + 1, edges.end());
@@ -51,8 +51,8 @@ std::string cycle_without_numbers(std::string_view cycle) {
   return text;
 }
 
-/// "a.c:31: main: Assertion `counter == 2' failed." without its place; empty if it is worded
-/// otherwise, since it may then name lines or values.
+/// "a.c:31: main: Assertion `counter == 2' failed." without its place; empty if it has another
+/// form, since it may then contain lines or values.
 std::string_view assertion_of(std::string_view detail) {
   const std::size_t at = detail.find("Assertion ");
   return at == std::string_view::npos ? std::string_view() : detail.substr(at);
@@ -62,7 +62,7 @@ std::string_view assertion_of(std::string_view detail) {
 
 std::string portable_key(const Failure& failure) {
   const std::string key(name(failure.kind));
-  // Real time cuts a run off where it likes.
+  // The place of a timeout is arbitrary.
   if (failure.kind == FailureKind::kTimeout) return key;
   const std::string front = key + ": ";
   if (!failure.key.starts_with(front)) return failure.key;
@@ -71,7 +71,7 @@ std::string portable_key(const Failure& failure) {
     return failure.key;
   }
   if (rest.starts_with(kHeld)) return front + cycle_without_numbers(rest);
-  // Without a place the rest is the detail.
+  // Without a place, the rest is the detail.
   const std::string_view assertion =
       failure.kind == FailureKind::kAssert ? assertion_of(failure.detail) : std::string_view();
   if (assertion.empty()) return front + (failure.site ? without_numbers(rest) : std::string(rest));

@@ -1,7 +1,7 @@
-/// Is a failure of one build the failure of another?
+/// Whether failures of two builds are the same bug.
 ///
-/// A key names source lines, which move whenever something above them is edited. What is left of it
-/// without them tells one bug from another well enough: the kind, the function and the file.
+/// A key names source lines, which move with every edit above them. The rest of the key
+/// distinguishes bugs well enough: kind, function and file.
 #pragma once
 
 #include <string>
@@ -10,11 +10,12 @@
 
 namespace unravel {
 
-/// The failure's key without what an edit elsewhere changes: line numbers, and offsets of code
-/// without source. Of an assertion it has the text as well, since one function may make several.
+/// The failure's key without line numbers and without offsets of code that has no source, since
+/// edits elsewhere change these. For an assertion it includes the text, since one function may have
+/// several.
 std::string portable_key(const Failure& failure);
 
-/// Whether both are the same bug, each in its own build of the program.
+/// Whether both are the same bug, each in its own build.
 bool is_same_failure(const Failure& one, const Failure& other);
 
 }  // namespace unravel

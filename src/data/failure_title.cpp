@@ -8,7 +8,7 @@ namespace unravel {
 
 namespace {
 
-/// The condition out of what the C library prints: "prog: file.c:3: main: Assertion `x' failed."
+/// The condition in the C library's message: "prog: file.c:3: main: Assertion `x' failed."
 std::string assertion(const std::string& detail) {
   constexpr std::string_view kBefore = "Assertion `";
   constexpr std::string_view kAfter = "' failed";

@@ -30,8 +30,8 @@ void add_failing_place(Finding& finding, const Failure& failure) {
   add_place(finding, PlaceRole::kFails, place, "fails");
 }
 
-/// The switch that decides, and what other threads did to the same memory meanwhile; or, if that is
-/// not known, where threads of the simplest run were preempted.
+/// Adds the switch that decides and what other threads did to the same memory; if that is not
+/// known, the preemptions of the simplest run.
 void add_causes(Finding& finding, const Explained& explained) {
   if (!explained.difference) {
     if (!explained.simplified) return;

@@ -1,7 +1,7 @@
 /// A finding: what unravel tells a person about one thing that it found, whatever found it.
 ///
-/// Every report is made of findings, so that a new format needs to know nothing else, and a new way
-/// to find something needs no new report.
+/// Every report consists of findings. A new output format needs to know only findings, and a new
+/// analysis needs no new report.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,18 @@ namespace unravel {
 enum class FindingKind {
   kFailure,     // a run failed
   kRace,        // two accesses that nothing orders
-  kAnomaly,     // an order of accesses that no order of whole operations gives
+  kAnomaly,     // an order of accesses that no serial order of the operations has
   kConflict,    // two places that may meet
   kDivergence,  // a replay did not repeat its run
 };
 std::string_view name(FindingKind kind);
 
-/// What a place has to do with a finding.
+/// The role of a place in a finding.
 enum class PlaceRole {
-  kFails,      // where the failure showed
-  kPreempted,  // a thread was switched away from here, and the failure needs that
-  kMet,        // another thread acted on the same memory or object meanwhile
-  kResumed,    // the thread that was switched away acted on it again
+  kFails,      // where the failure was detected
+  kPreempted,  // a thread was preempted here, and the failure needs that
+  kMet,        // another thread acted on the same memory or object in between
+  kResumed,    // the preempted thread acted on it again
   kEarlier,    // the first of two accesses, in the order in which they happened
   kLater,      // the second
 };
@@ -45,10 +45,10 @@ struct FindingPlace {
   std::string does;  // what the thread does there, such as "writes counter"; empty if not known
 };
 
-/// The runs that belong to a finding, by their ids; empty: there is none, or it is not kept.
+/// Ids of the runs of a finding; empty: there is none, or it is not stored.
 struct FindingRuns {
-  std::string found;       // in which it was seen
-  std::string simplified;  // the simplest that shows it
+  std::string found;       // where it was first seen
+  std::string simplified;  // the simplest run that shows it
   std::string fails;       // this one and `passes` differ in one switch
   std::string passes;
 };
@@ -59,38 +59,38 @@ struct NextCommand {
   std::string purpose;
 };
 
-/// All that is known of a failure once it was explained.
+/// The explanation of a failure.
 struct Explained {
   OrderCheck order;
-  // Only if it depends on the order of threads, and there was time for it:
+  // Only if it depends on the order of threads, and there was enough time:
   std::optional<Simplification> simplified;
-  Run run;                                       // the simplest, as it is kept
-  std::optional<SmallestDifference> difference;  // nothing: no run near it that passes was found
-  std::uint64_t neighbours = 0;                  // that were tried, then
-  std::uint64_t runs = 0;                        // that all of it took
-  std::uint64_t most_runs = 0;                   // that it might have taken
+  Run run;                                       // the simplest run, as stored
+  std::optional<SmallestDifference> difference;  // nothing: no passing run was found nearby
+  std::uint64_t neighbours = 0;                  // runs tried to find a passing one
+  std::uint64_t runs = 0;                        // runs that the explanation took
+  std::uint64_t most_runs = 0;                   // runs that it was allowed
   bool stopped = false;                          // by an interruption, or at a limit
   bool interrupted = false;
 };
 
-/// A failure as a hunt found and kept it: the evidence of a finding of kind failure.
+/// A failure that a hunt found and stored: the evidence of a finding of kind failure.
 struct FoundFailure {
   Run run;
   std::uint64_t found_at_run = 0;
   std::optional<Verification> verification;  // nothing: it could not be replayed
   std::optional<Explained> explained;
-  std::optional<Error> unkept;  // why it is not in the store
+  std::optional<Error> unkept;  // why it could not be stored
 
   [[nodiscard]] bool verified() const { return verification && verification->verified(); }
 };
 
 struct Finding {
   FindingKind kind = FindingKind::kFailure;
-  std::string key;  // the same for one bug, whenever it is found
+  std::string key;  // equal for the same bug, whenever it is found
   std::string title;
   std::optional<Failure> failure;
   std::vector<FindingPlace> places;
-  std::vector<std::string> variables;  // that it is about
+  std::vector<std::string> variables;  // variables that are involved
   FindingRuns runs;
   std::uint64_t count = 1;  // how often it was seen
   std::vector<NextCommand> next;

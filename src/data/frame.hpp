@@ -12,13 +12,13 @@ struct Frame {
   std::string file;      // empty if unknown
   int line = 0;
   std::string module;        // path of the ELF file
-  std::uint64_t offset = 0;  // from the place where the module's first byte is mapped
+  std::uint64_t offset = 0;  // from where the module's first byte is mapped
   bool inlined = false;
 
   friend bool operator==(const Frame&, const Frame&) = default;
 };
 
-/// Innermost first, inlined calls expanded.
+/// Innermost first, with inlined calls.
 using Stack = std::vector<Frame>;
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// What runs are limited and judged by, as far as somebody asked for it.
+/// The limits and checks that the user asked for.
 #pragma once
 
 #include <chrono>
@@ -11,22 +11,22 @@
 
 namespace unravel {
 
-/// What is left out is the default, or, if a kept run is repeated, what that run had.
+/// Missing values are the defaults or, when a stored run is repeated, those of that run.
 struct Judging {
   std::optional<std::uint64_t> most_steps;
   std::optional<std::chrono::milliseconds> timeout;
   std::optional<wire::Timeouts> timeouts;
-  std::optional<wire::PointSet> points;  // nothing: what the program is built for
+  std::optional<wire::PointSet> points;  // nothing: all that the program is built for
   std::optional<std::string> oracle;
-  std::optional<std::string> expected_output;  // a file
-  std::optional<std::uint64_t> most_output;    // bytes of each stream that are kept
+  std::optional<std::string> expected_output;  // path of a file
+  std::optional<std::uint64_t> most_output;    // bytes that are stored of each stream
   Targets targets;
-  // The exit status by which a program says that it skipped its test; inner nothing: there is none.
+  // The exit status of a skipped test; inner nothing: there is none.
   std::optional<std::optional<int>> skip_status;
   bool allow_untested = false;  // exit status 0 although nothing was tested
 };
 
-/// In which environment, umask and limits a kept run is repeated.
+/// Which environment, umask and limits a stored run is repeated with.
 enum class EnvironmentOf { kRecording, kNow };
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// Which sites of a program are worth a switch of threads, as its runs so far have shown.
+/// The sites of a program at which a switch may matter, as learnt from its runs.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 namespace unravel {
 
 struct LearntPoints {
-  std::vector<ModuleId> modules;  // what the sites are of; [0] is "not known"
-  std::vector<wire::Site> sites;  // in ascending order, each once
+  std::vector<ModuleId> modules;  // the files of the sites; [0] is "not known"
+  std::vector<wire::Site> sites;  // ascending, without duplicates
 
-  /// Adds what is not there yet; whether there was any. Sites of code that nobody knows are none.
-  /// `loaded` is what `more` are sites of: what a run loads by itself may be something else in the
-  /// next, under the same number, and is left out where the two lists differ.
+  /// Adds new sites and returns whether there were any. Sites in unknown code are ignored. `loaded`
+  /// are the files of `more`. A library that a run loads itself may have another number in the next
+  /// run, so sites are ignored from where the two lists of files differ.
   bool widen(std::span<const ModuleId> loaded, std::span<const wire::Site> more);
 
   friend bool operator==(const LearntPoints&, const LearntPoints&) = default;

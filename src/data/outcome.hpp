@@ -17,16 +17,16 @@ enum class Outcome { kPassed, kFailed, kUnresolved, kDiverged, kError };
 std::string_view name(Outcome outcome);
 std::optional<Outcome> outcome_named(std::string_view name);
 
-/// Why a run says nothing about the program: a word for programs, beside the sentence for people.
+/// Why a run says nothing about the program: a word for scripts, beside the sentence for people.
 enum class Reason {
-  kNone,            // it does, or nobody noted why
+  kNone,            // it is resolved, or the reason is not known
   kNoSecondThread,  // there is nothing to interleave
-  kChildren,        // likewise, and processes were made that are not controlled
+  kChildren,        // the same, and there were uncontrolled child processes
   kSkipped,         // the program said so by its exit status
   kLimit,           // it took too long, or stood still
-  kUncontrolled,    // something that is not controlled took part
-  kOracle,          // the oracle could not tell
-  kNotReproduced,   // a failure did not come back when it was replayed
+  kUncontrolled,    // something uncontrolled was involved
+  kOracle,          // the oracle could not decide
+  kNotReproduced,   // a failure was not reproduced in a replay
 };
 std::string_view name(Reason reason);
 
@@ -48,11 +48,11 @@ struct ThreadAtFailure {
 struct Failure {
   FailureKind kind = FailureKind::kExit;
   std::string detail;         // "SIGSEGV", the assertion's text, the cycle T1→m→T2→n→T1
-  std::uint32_t thread = 0;   // whose step failed
-  std::optional<Frame> site;  // the innermost frame that is the program's own
+  std::uint32_t thread = 0;   // the thread that failed
+  std::optional<Frame> site;  // the innermost frame of the program's own code
   Stack stack;                // of that thread
   std::vector<ThreadAtFailure> threads;
-  std::string key;        // the same for one bug under any interleaving
+  std::string key;        // equal for the same bug under any interleaving
   bool weak_key = false;  // the place says little, such as an abort inside malloc
 
   friend bool operator==(const Failure&, const Failure&) = default;

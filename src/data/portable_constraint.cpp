@@ -18,7 +18,7 @@ constexpr Format kFormat = {.magic = "UNRAVCON",
 
 constexpr std::size_t kSmallestEvent = 8;
 
-/// The first line in which anything was done in a function; `line` if nothing was.
+/// The first line of a function that the run reached; `line` if it reached none.
 int first_line_of(const std::string& function, const std::string& file, int line,
                   std::span<const NamedSite> all) {
   bool found = false;
@@ -31,7 +31,7 @@ int first_line_of(const std::string& function, const std::string& file, int line
   return first;
 }
 
-/// Sites of one operation in one line, by offset.
+/// The sites of one operation in one line, sorted by offset.
 std::vector<wire::Site> in_line(const NamedSite& like, std::span<const NamedSite> all) {
   std::vector<wire::Site> sites;
   for (const NamedSite& site : all) {
@@ -44,13 +44,13 @@ std::vector<wire::Site> in_line(const NamedSite& like, std::span<const NamedSite
   return sites;
 }
 
-/// One of `candidates`, which are some of all that the run came to.
+/// One of `candidates`, a subset of what the run reached.
 std::optional<wire::Site> find_among(const PortableEvent& event,
                                      std::span<const NamedSite> candidates,
                                      std::span<const NamedSite> all, Likeness likeness) {
   const int first_line = first_line_of(event.function, event.file, event.first_line, all);
   const int wanted = event.line - event.first_line;
-  // Another text is worse than any number of lines.
+  // A different text counts more than any distance in lines.
   const auto distance = [&](const NamedSite& site) {
     const bool reads_otherwise = event.text.empty() || site.text != event.text;
     return std::pair(reads_otherwise, std::abs(site.line - first_line - wanted));
@@ -81,7 +81,7 @@ void write(FieldWriter& out, const PortableEvent& event) {
 }
 
 PortableEvent read_event(FieldReader& in) {
-  constexpr std::uint64_t kMostLines = 1u << 28;  // differences of them are numbers, too
+  constexpr std::uint64_t kMostLines = 1u << 28;  // so differences of lines fit, too
   PortableEvent event;
   event.function = in.text();
   event.file = in.text();
@@ -117,7 +117,7 @@ std::optional<wire::Site> find_site(const PortableEvent& event, std::span<const 
 
 std::vector<wire::Constraint> find_constraints(std::span<const PortableConstraint> constraints,
                                                std::span<const NamedSite> all, Likeness likeness) {
-  std::vector<NamedSite> left(all.begin(), all.end());  // may be the nearest to something
+  std::vector<NamedSite> left(all.begin(), all.end());  // candidates for the nearest match
   if (likeness == Likeness::kNearest) {
     for (const PortableConstraint& one : constraints) {
       for (const PortableEvent* side : {&one.first, &one.then}) {

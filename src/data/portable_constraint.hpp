@@ -1,7 +1,7 @@
 /// Constraints that survive a rebuild: sites by function, file and line instead of by offset.
 ///
-/// Which orders made a run fail is found out while its build is there (predict/essential_orders).
-/// In another build each side is looked for among the sites that its runs come to.
+/// The orders that made a run fail are found while its build exists (predict/essential_orders). In
+/// another build each side is looked for among the sites that its runs reach.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace unravel {
 
-/// What a run did at one site, in words of the source. A site at which several things are done,
-/// such as that of a memcpy, has one for each.
+/// An operation at a site, in terms of the source. A site with several operations, such as that of
+/// a memcpy, has one entry for each.
 struct NamedSite {
   wire::Site site;
   wire::Operation operation = wire::Operation::kNone;
   std::string function;
   std::string file;
   int line = 0;
-  std::string text = {};  // of that line; empty if the source is not there
+  std::string text = {};  // the line's text; empty if there is no source
 
   friend bool operator==(const NamedSite&, const NamedSite&) = default;
 };
@@ -33,8 +33,9 @@ struct PortableEvent {
   std::string function;
   std::string file;
   int line = 0;
-  int first_line = 0;      // of all that the run did in this function: edits above it do not count
-  std::string text;        // of the line; edits around it do not count either
+  int first_line = 0;      // the first line of this function that the run reached: edits above the
+                           // function do not matter
+  std::string text;        // the line's text: edits around it do not matter either
   std::uint32_t rank = 0;  // among sites of this operation in this line, by offset
   wire::Operation operation = wire::Operation::kNone;
   std::uint64_t occurrence = 0;  // over all threads, from 1
@@ -50,23 +51,23 @@ struct PortableConstraint {
   friend bool operator==(const PortableConstraint&, const PortableConstraint&) = default;
 };
 
-/// `site` is one of `all`, which is everything that the run came to.
+/// `site` is one of `all`, which is everything that the run reached.
 PortableEvent portable(const NamedSite& site, std::uint64_t occurrence,
                        std::span<const NamedSite> all);
 
-/// How much alike a line of another build must be.
+/// How similar a line of another build must be.
 enum class Likeness {
-  kSame,     // it reads the same; where there is no source, it is as far down in its function
-  kNearest,  // any in the function; those that read the same are nearer
+  kSame,     // the same text or, without source, the same distance from the function's start
+  kNearest,  // any line of the function; lines with the same text are preferred
 };
 
-/// The site of another build: the same operation in the same function, in a line that is as much
-/// alike as can be. Nothing if there is none among `all`.
+/// The site in another build: the same operation in the same function, in the most similar line.
+/// Nothing if `all` has none.
 std::optional<wire::Site> find_site(const PortableEvent& event, std::span<const NamedSite> all,
                                     Likeness likeness);
 
-/// Those of which both sides are found. A site that is the same as one side is never taken to be
-/// the nearest to another: more likely the run did not come to that one.
+/// The constraints whose two sides were both found. A site that exactly matches one side is never
+/// used as the nearest match of another: more likely, the run did not reach that other one.
 std::vector<wire::Constraint> find_constraints(std::span<const PortableConstraint> constraints,
                                                std::span<const NamedSite> all, Likeness likeness);
 

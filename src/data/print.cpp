@@ -42,7 +42,7 @@ std::optional<std::pair<wire::ThreadId, wire::Clock>> read_clock(std::string_vie
   const bool understood = take(text, "T") && take_number(text, thread.ordinal) && take(text, ":") &&
                           take_number(text, clock.operations) &&
                           (text.empty() || (take(text, "+") && take_number(text, clock.hooks)));
-  // As many hooks as no thread makes are a mark of our own.
+  // No thread makes this many hooks: the number is a marker of ours.
   if (!understood || !text.empty() || clock.hooks == wire::kBeforeNext) return std::nullopt;
   return std::pair(thread, clock);
 }

@@ -1,4 +1,4 @@
-/// Threads, clocks and names of settings as people write them.
+/// Formats threads, clocks and names of settings for people.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ std::string print(wire::Clock clock);
 /// `T1:12+37`.
 std::string print(wire::ThreadId thread, wire::Clock clock);
 
-/// What print() writes of a thread of the first process and its clock; nothing else is understood.
+/// Parses what print() writes for a thread of the first process and its clock, and nothing else.
 std::optional<std::pair<wire::ThreadId, wire::Clock>> read_clock(std::string_view text);
 
 std::string_view name(wire::PointSet points);

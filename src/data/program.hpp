@@ -8,8 +8,8 @@ namespace unravel {
 
 struct Program {
   std::vector<std::string> arguments;  // [0] is what the user typed
-  std::string path;                    // the file that [0] means
-  std::string directory;               // where it is started
+  std::string path;                    // the file that [0] resolves to
+  std::string directory;               // the working directory
 
   friend bool operator==(const Program&, const Program&) = default;
 };

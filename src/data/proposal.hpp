@@ -1,4 +1,4 @@
-/// What a strategy asks of one run.
+/// A run that a strategy proposes.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace unravel {
 
-/// Slices, choices, constraints, switches and rule are taken from the schedule; points and what
-/// else it was recorded under are the batch's.
+/// Slices, choices, constraints, switches and rule come from the schedule; points and other
+/// recording conditions come from the batch.
 struct Proposal {
   Schedule schedule;
   wire::Following following = wire::Following::kNothing;
-  std::string strategy;  // whose idea it was
+  std::string strategy;  // the strategy that proposed it
 
   friend bool operator==(const Proposal&, const Proposal&) = default;
 };

@@ -1,4 +1,4 @@
-/// A data race, as it is told to people: two accesses that nothing orders.
+/// A data race as reported to people: two accesses that nothing orders.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +16,29 @@ struct RaceSide {
   wire::Clock clock;
   wire::Operation operation = wire::Operation::kLoad;
   std::uint64_t size = 0;
-  Frame site;   // the innermost frame that is the program's own
+  Frame site;   // the innermost frame of the program's own code
   Stack stack;  // innermost first
 
   friend bool operator==(const RaceSide&, const RaceSide&) = default;
 };
 
 struct FoundRace {
-  std::string key;       // the pair of places: the same for one race under any interleaving
-  std::string variable;  // a name for what both accessed
-  RaceSide sides[2];     // in the order in which they happened
+  std::string key;       // the pair of places: equal for the same race under any interleaving
+  std::string variable;  // the name of what both accessed
+  RaceSide sides[2];     // in the order of the run
   std::uint64_t count = 0;
 
   friend bool operator==(const FoundRace&, const FoundRace&) = default;
 };
 
-/// What came of looking for races.
+/// The result of looking for races.
 struct RaceReport {
   std::uint64_t runs = 0;
   std::uint64_t events = 0;
-  double seconds = 0;  // of running and looking
+  double seconds = 0;  // of running and analysing
   std::vector<FoundRace> races;
   std::uint64_t suppressed = 0;
-  bool is_cut = false;  // a run was too large to be looked at to its end
+  bool is_cut = false;  // a run was too large to be analysed completely
 };
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// What came of one run, or of many up to the first that failed.
+/// The result of one run, or of several runs up to the first failure.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace unravel {
 
-/// How many runs of a loop ended how.
+/// How many runs had which outcome.
 struct Tally {
   std::uint64_t asked_for = 0;
   std::uint64_t runs = 0;
   std::map<Outcome, std::uint64_t> by_outcome;
-  std::string explanation;  // of the first run without a clear outcome; it stands for all
+  std::string explanation;  // of the first run without a clear outcome, as an example
   Reason reason = Reason::kNone;
   RunSummary last;
 
@@ -27,9 +27,9 @@ struct Tally {
     const auto found = by_outcome.find(outcome);
     return found == by_outcome.end() ? 0 : found->second;
   }
-  /// Whether anything can be said about the program.
+  /// Whether any run was resolved.
   [[nodiscard]] bool tested() const { return runs > runs_that(Outcome::kUnresolved); }
-  /// Nothing to interleave: another run would be the same.
+  /// There is nothing to interleave: another run would be the same.
   [[nodiscard]] bool has_one_thread() const {
     return !tested() && (reason == Reason::kNoSecondThread || reason == Reason::kChildren);
   }
@@ -39,24 +39,25 @@ struct Ran {
   Program program;
   std::string rule;  // its name
   wire::PointSet points = wire::PointSet::kSync;
-  std::optional<Tally> tally;  // of many
-  // The only run, or the first of many that failed or in which we did. Nothing: none of many.
+  std::optional<Tally> tally;  // of several runs
+  // The only run, or the first of several with a failure or an error. Nothing: there was none.
   std::optional<Run> run;
-  std::optional<Verification> verification;  // of a failure
+  std::optional<Verification> verification;  // of the failure
   std::optional<Error> not_verified;         // why there is no verification
-  std::optional<Error> unkept;               // why the store does not have the run
+  std::optional<Error> unkept;               // why the run could not be stored
   std::string schedule_file;                 // empty: there is none
   std::vector<std::string> warnings;         // about the program and the machine
 
-  /// A failure that did not come back although something took part that is not controlled.
+  /// A failure that was not reproduced, while something uncontrolled was involved.
   [[nodiscard]] bool is_doubtful() const { return verification && !verification->verified(); }
-  /// A fault of ours, or an error that left the failure unverified: it comes after what was seen.
+  /// An internal error, or an error that left the failure unverified. It is reported after the
+  /// results.
   [[nodiscard]] std::optional<Error> trouble() const;
-  /// What the runs say about the program.
+  /// The overall outcome of the runs.
   [[nodiscard]] Outcome outcome() const;
 };
 
-/// The fault that is ours if a failure did not come back although all was controlled.
+/// The internal error for a failure that was not reproduced although everything was controlled.
 Error not_reproduced(const Run& run, const Verification& verification);
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// What came of following a kept run's schedule once more.
+/// The result of replaying a stored run.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,25 @@
 
 namespace unravel {
 
-/// A kept failure, brought back by its portable constraints on another build than its own.
+/// A stored failure, reproduced by its portable constraints in another build.
 struct BroughtBack {
-  std::optional<Run> run;       // that failed in the same way; nothing: none did
-  std::uint64_t tries = 0;      // runs besides the one that followed the schedule
-  std::size_t constraints = 0;  // of the failure, whose places were found in this build
+  std::optional<Run> run;       // a run with the same failure; nothing: there was none
+  std::uint64_t tries = 0;      // runs in addition to the one that followed the schedule
+  std::size_t constraints = 0;  // of the failure, whose places exist in this build
 };
 
 struct Replayed {
-  std::string run;          // the kept run's id
-  bool had_failed = false;  // the kept run
+  std::string run;          // id of the stored run
+  bool had_failed = false;  // the stored run failed
   Run now;                  // with its id
-  std::string differs;      // empty: reproduced
+  std::string differs;      // how it differs; empty: reproduced
   bool is_other_build = false;
-  std::optional<ReproducedBy> reproduced_by;    // on another build
+  std::optional<ReproducedBy> reproduced_by;    // in another build
   std::optional<BroughtBack> with_constraints;  // if they were tried
-  std::vector<std::string> changed_variables;   // of the environment, that may be the reason
+  std::vector<std::string>
+      changed_variables;  // environment variables that differ and may be the reason
   std::string schedule_file;
-  std::optional<std::uint64_t> traced_events;  // of the trace that was kept
+  std::optional<std::uint64_t> traced_events;  // in the trace that was stored
   std::string trace_file;
 
   [[nodiscard]] bool reproduced() const { return differs.empty(); }

@@ -9,8 +9,8 @@ namespace {
 
 bool is_at_hook(const wire::Slice& slice) { return wire::is_hook(slice.pending); }
 
-/// Leaves out slices that end where their thread's last one did, and those after which the same
-/// thread goes on.
+/// Removes slices that end where their thread's last one did, and joins neighbouring slices of a
+/// thread.
 void remove_empty(std::vector<wire::Slice>& slices) {
   std::vector<wire::Slice> kept;
   std::map<std::uint32_t, wire::Clock> reached;
@@ -30,7 +30,7 @@ std::uint64_t round_to_operations(Schedule& schedule) {
   const auto moved = std::count_if(schedule.slices.begin(), schedule.slices.end(), is_at_hook);
   if (moved == 0) return 0;
   for (wire::Slice& slice : schedule.slices) {
-    // The first hook of a build without others is the point before the next operation.
+    // In a build without memory hooks, hook 1 is the point before the next operation.
     const bool counts_hooks = is_at_hook(slice) || slice.until.hooks > 1;
     if (!counts_hooks || slice.end == wire::End::kEnded) continue;
     slice.until.hooks = 0;

@@ -1,4 +1,4 @@
-/// A schedule that is to be followed in another build than the one that recorded it.
+/// Adapts a schedule to another build than the one that recorded it.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace unravel {
 
-/// Another build makes other hooks between two operations, so that `T1:12+37` names no place in it,
-/// or the wrong one. Every switch that hooks were counted for is moved to the operation before it,
-/// `T1:12`; slices in which nothing is left to do vanish. Returns how many switches lay at memory
-/// accesses; a schedule without any is left as it is, since only clock reads count in it.
+/// Another build makes other hooks between two operations, so `T1:12+37` names no place in it, or
+/// the wrong one. Every switch with counted hooks moves to the operation before it, `T1:12`. Slices
+/// that become empty are removed. Returns how many switches were at memory accesses. A schedule
+/// without such switches does not change: its hooks are only clock reads.
 std::uint64_t round_to_operations(Schedule& schedule);
 
 }  // namespace unravel

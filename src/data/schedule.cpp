@@ -20,14 +20,14 @@ constexpr Format kFormat = {.magic = "UNRAVSCH",
                             .operation_table = wire::kOperationTableVersion,
                             .oldest = 1};
 
-// The version of the format in which schedules name their model of time.
+// Since this version, schedules name their model of time.
 constexpr std::uint32_t kWithTimeModel = 2;
-// That in which they tell where the program stood when it made its first thread.
+// Since this version, they say where the program was when it created its first thread.
 constexpr std::uint32_t kWithStart = 3;
 
 constexpr std::string_view kStringPrefix = "u1.";
 
-// About four million slices. What is larger came from nobody's bug report.
+// About four million slices; no bug report has more.
 constexpr std::size_t kMostBytesOfString = std::size_t{64} << 20;
 
 constexpr std::uint64_t kRuleKindCount = 3;  // kWeighted is reserved
@@ -38,7 +38,7 @@ constexpr std::uint64_t number_of(auto enumerator) {
   return static_cast<std::uint64_t>(enumerator);
 }
 
-/// A number that somebody may have made up: what follows the schedule calculates with it.
+/// Reads an untrusted number that later calculations use.
 std::uint64_t number_up_to(FieldReader& in, std::uint64_t most, std::string_view what) {
   const std::uint64_t value = in.number();
   if (value <= most) return value;
@@ -49,7 +49,7 @@ std::uint64_t number_up_to(FieldReader& in, std::uint64_t most, std::string_view
 
 // --- Shared shapes: what the encoder and the decoder both keep while they go along -----------
 
-/// The clock at which each thread was last seen: clocks of a thread grow in small steps.
+/// The last clock of each thread: clocks of a thread grow in small steps.
 using LastClocks = std::unordered_map<std::uint64_t, wire::Clock>;
 
 wire::Clock& last_clock(LastClocks& last, wire::ThreadId thread) {
@@ -89,8 +89,8 @@ wire::Clock read_clock(FieldReader& in, wire::ThreadId thread, LastClocks& last)
 
 // --- Slices ----------------------------------------------------------------------------------
 
-/// The few places at which threads are switched come up again and again: sites are written
-/// once, sorted, and slices name them by number.
+/// Threads are switched at the same few places again and again. Sites are written once, sorted, and
+/// slices refer to them by number.
 void write_slices(FieldWriter& out, const std::vector<wire::Slice>& slices) {
   std::map<std::uint64_t, std::uint64_t> numbers;
   for (const wire::Slice& slice : slices) numbers.emplace(slice.site.packed, 0);
@@ -233,7 +233,7 @@ std::vector<wire::ClockSwitch> read_clock_switches(FieldReader& in) {
   return switches;
 }
 
-// A rule of the first version is its kind; one with more fields has this added to its kind.
+// In version 1 a rule is only its kind. This is added to the kind if more fields follow.
 constexpr std::uint64_t kHasMore = 8;
 
 void write(FieldWriter& out, const wire::Rule& rule) {
@@ -332,7 +332,7 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
     schedule.time_model = in.enumerator<wire::TimeModel>(wire::kTimeModelCount, "model of time");
     const std::uint64_t waits = in.number_below(wire::kMostStartWaits + 1, "number of waits");
     for (std::uint64_t i = 0; i < waits && in.good(); ++i) {
-      // All of them are added to the start time.
+      // The sum of all is added to the start time.
       schedule.start_waits.push_back(
           number_up_to(in, wire::kMostTime / wire::kMostStartWaits, "length of a wait"));
     }

@@ -1,4 +1,4 @@
-/// Schedules: which thread takes which steps, as values, bytes and short strings.
+/// Schedules: which thread makes which steps, as values, bytes and short strings.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace unravel {
 
-/// A file whose code the schedule's sites name.
+/// A file that contains sites of the schedule.
 struct ModuleId {
   std::string path;
   std::string build_id;  // hexadecimal; empty if it has none
@@ -26,10 +26,10 @@ struct Schedule {
   std::vector<wire::Choice> choices;
   std::vector<wire::Constraint> constraints;
   std::vector<wire::ClockSwitch> clock_switches;
-  wire::Rule then;        // decides what the slices do not name
+  wire::Rule then;        // decides the steps without a slice
   bool complete = false;  // it is a whole run: nothing may happen after the last slice
 
-  // Under what it was recorded.
+  // Conditions of the recording:
   wire::PointSet points = wire::PointSet::kSync;
   std::vector<wire::Site> marks;  // its points, if the set is `auto`
   wire::Timeouts timeouts = wire::Timeouts::kNear;
@@ -38,10 +38,11 @@ struct Schedule {
   std::uint64_t start_realtime = 0;
   std::uint64_t start_monotonic = 0;
   wire::TimeModel time_model = wire::TimeModel::kSecond;
-  std::vector<std::uint64_t> start_waits;  // nanoseconds of each wait for a child before a thread
+  std::vector<std::uint64_t>
+      start_waits;  // nanoseconds of each wait for a child before the first thread
   wire::Start start;
   bool addresses_fixed = false;  // address-space randomisation was off
-  bool sandboxed = false;        // namespaces were granted
+  bool sandboxed = false;        // namespaces were permitted
 
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };
@@ -49,18 +50,18 @@ struct Schedule {
 /// Magic, version, size, fields, checksum. Stored as a file and, in base64, as a string.
 std::vector<std::byte> encode(const Schedule& schedule);
 
-/// Refuses what is corrupt, truncated, of another kind of file, of a newer version, names an
-/// operation, end or choice that this version does not know, or counts and times that no run has.
+/// Refuses bytes that are corrupt or truncated, of another kind or a newer version, or that have an
+/// unknown operation, end or choice, or counts and times that no run can have.
 Result<Schedule> decode_schedule(std::span<const std::byte> bytes);
 
 /// `u1.…`: fits on a line of a bug report for schedules of up to a few hundred slices.
 std::string to_string(const Schedule& schedule);
 Result<Schedule> schedule_from_string(std::string_view text);
 
-/// The longest string that commands print; longer ones live in a file.
+/// The longest string that commands print; longer schedules are stored in a file.
 inline constexpr std::size_t kLongestScheduleString = 4000;
 
-/// How a schedule is followed if nobody says: strictly if it is a whole run's.
+/// How a schedule is followed by default: strictly if it is a whole run.
 wire::Following following_for(const Schedule& schedule);
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// What a run was judged and limited by: a replay needs the same to come to the same outcome.
+/// How a run was judged and limited. A replay needs the same settings for the same outcome.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace unravel {
 
-/// By the custom of automake and CTest a test that exits so was skipped.
+/// The exit status of a skipped test, by convention of automake and CTest.
 inline constexpr int kUsualSkipStatus = 77;
 
 struct RunSettings {
@@ -20,7 +20,7 @@ struct RunSettings {
   std::uint64_t most_steps = 0;
   std::uint64_t timeout_milliseconds = 0;
   bool fork_server = true;
-  std::optional<int> skip_status = kUsualSkipStatus;  // nothing: no exit status says so
+  std::optional<int> skip_status = kUsualSkipStatus;  // nothing: no exit status means skipped
 
   friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };

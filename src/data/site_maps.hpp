@@ -1,4 +1,4 @@
-/// What runs of a program met, as its runtime noted it: one bit for a site or a pair of sites.
+/// Which sites and pairs of sites runs have met, as recorded by the runtime: one bit each.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace unravel {
 
 class SiteMaps {
  public:
-  /// What another worker, or the same one later, saw. Gives how many pairs were new.
+  /// Adds what another worker saw, or the same one later. Returns how many pairs were new.
   std::uint64_t add(const SiteMaps& other) {
     const std::uint64_t before = pairs();
     merge(met, other.met);
@@ -21,7 +21,7 @@ class SiteMaps {
     return pairs() - before;
   }
 
-  /// Bits that are set for pairs, of any kind.
+  /// The number of bits for pairs of any kind.
   [[nodiscard]] std::uint64_t pairs() const {
     std::uint64_t count = 0;
     for (const std::uint64_t word : met) {
@@ -30,18 +30,19 @@ class SiteMaps {
     return count;
   }
 
-  /// Whether one thread acted at `earlier` and the next one to act on the same object at `later`.
+  /// Whether one thread acted at `earlier`, and then another thread acted on the same object at
+  /// `later`.
   [[nodiscard]] bool has_met(wire::Site earlier, wire::Site later) const {
     return has(met, wire::met_bit(spread(earlier), spread(later)));
   }
-  /// Whether a thread was preempted before what it does at `site`.
+  /// Whether a thread was preempted before its operation at `site`.
   [[nodiscard]] bool was_preempted(wire::Site site) const {
     return has(preempted, wire::preempted_bit(spread(site)));
   }
 
   std::vector<std::uint64_t> met;
   std::vector<std::uint64_t> preempted;
-  std::vector<std::uint64_t> bases;  // of modules: a site's address is its base and offset
+  std::vector<std::uint64_t> bases;  // of modules: a site's address is base plus offset
 
  private:
   static void merge(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& from) {

@@ -14,8 +14,8 @@ constexpr Format kFormat = {.magic = "UNRAVSTP",
                             .version = 2,
                             .operation_table = wire::kOperationTableVersion};
 
-// Before compression. A table of a million rows takes less than a tenth; a larger one is not kept,
-// since it can be made again.
+// Before compression. A table of a million rows takes less than a tenth of this. A larger one is
+// not stored, since it can be made again.
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
 constexpr std::size_t kSmallestEvent = 9;

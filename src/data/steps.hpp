@@ -10,7 +10,7 @@
 
 namespace unravel {
 
-/// What somebody may want to see of a run, step by step.
+/// The steps of a run that a user may want to see.
 struct StepsAndEvents {
   std::vector<Step> steps;
   std::vector<wire::Event> events;
@@ -18,7 +18,7 @@ struct StepsAndEvents {
   friend bool operator==(const StepsAndEvents&, const StepsAndEvents&) = default;
 };
 
-/// Compressed, versioned, with a checksum. Empty if it is too large to be read back.
+/// Compressed, versioned, with a checksum. Empty if it would be too large to read back.
 std::vector<std::byte> encode(const StepsAndEvents& steps);
 Result<StepsAndEvents> decode_steps(std::span<const std::byte> bytes);
 

@@ -25,7 +25,7 @@ bool contains_any(const Stack& stack, const std::vector<std::string>& names) {
   });
 }
 
-/// Whether a thread takes part in a standstill: where there is a cycle, only those in it do.
+/// Whether a thread is part of a standstill: if there is a cycle, only threads in it are.
 bool takes_part(const ThreadAtFailure& thread, const std::string& detail) {
   const std::string arrow = "→";
   if (detail.find(arrow) == std::string::npos) return true;

@@ -1,8 +1,8 @@
-/// Traces: what a run did, event by event, in the order in which it happened.
+/// Traces: what a run did, event by event.
 ///
-/// A run is serialised, so the order of the events is the order of the run. At level `memory` every
-/// hook and every synchronisation operation is an event; between them stand notes (see
-/// wire::Operation), which tell what orders threads and what memory is new.
+/// Only one thread runs at a time, so the order of the events is the order of the run. At level
+/// `memory` every hook and every synchronisation operation is an event. Between them are notes (see
+/// wire::Operation) about what orders threads and what memory is new.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,16 @@ namespace unravel {
 struct TraceEvent {
   std::uint32_t thread = 0;  // ordinal
   wire::Operation operation = wire::Operation::kNone;
-  // Of an atomic exchange kFailed: it found another value, and only read.
+  // kFailed for an atomic exchange: it found another value, and only read.
   wire::EventResult result = wire::EventResult::kDone;
   wire::MemoryOrder order = wire::MemoryOrder::kRelaxed;  // of atomic operations and fences
   bool has_value = false;
-  std::uint32_t site = 0;    // index into the trace's sites
-  std::uint64_t object = 0;  // an address; of create, join and their kin a thread's ordinal
-  std::uint64_t size = 0;    // bytes of an access or of memory that is new
-  std::uint64_t value = 0;   // of memory; or what the operation answered
-  wire::Clock clock;         // at a hook; after a synchronisation operation
+  std::uint32_t site = 0;  // index into the trace's sites
+  std::uint64_t object =
+      0;                   // an address; a thread's ordinal for create, join and similar operations
+  std::uint64_t size = 0;  // bytes of an access or of new memory
+  std::uint64_t value = 0;  // of memory; or the result of the operation
+  wire::Clock clock;        // at a hook; after a synchronisation operation
 
   friend bool operator==(const TraceEvent&, const TraceEvent&) = default;
 };

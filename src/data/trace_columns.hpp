@@ -1,4 +1,4 @@
-/// What the writer and the reader of a trace have in common.
+/// Shared by the writer and the reader of a trace.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace unravel {
 
-/// 0, -1, 1, -2, … become 0, 1, 2, 3, …; differences wrap around, so that any two numbers have one.
+/// 0, -1, 1, -2, … become 0, 1, 2, 3, …. Differences wrap around, so any two numbers have one.
 constexpr std::uint64_t zigzag(std::uint64_t difference) {
   return difference >> 63 ? ~(difference << 1) : difference << 1;
 }
@@ -16,7 +16,7 @@ constexpr std::uint64_t unzigzag(std::uint64_t number) {
   return (number >> 1) ^ (~(number & 1) + 1);
 }
 
-/// What an event makes of its thread's clock.
+/// Advances a thread's clock by one event.
 constexpr void count(wire::Operation operation, wire::Clock& clock) {
   switch (wire::traits(operation).counts) {
     case wire::Counts::kHook: ++clock.hooks; break;
@@ -28,7 +28,7 @@ constexpr void count(wire::Operation operation, wire::Clock& clock) {
   }
 }
 
-/// The clock from which one comes to that of `event`.
+/// The clock right before `event`.
 wire::Clock clock_before(const TraceEvent& event);
 
 constexpr bool has_object(wire::Operation operation) {
@@ -37,8 +37,7 @@ constexpr bool has_object(wire::Operation operation) {
 
 EventShape shape_of(const TraceEvent& event);
 
-/// Numbers from a piece of memory nobody vouches for: behind its end there are zeros, and good()
-/// says so.
+/// Reads numbers from untrusted bytes. Returns zeros after their end; good() then is false.
 class ColumnReader {
  public:
   ColumnReader() = default;

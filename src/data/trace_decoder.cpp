@@ -7,7 +7,7 @@ namespace {
 using wire::Operation;
 using wire::TraceHead;
 
-// As many events as fit a cache beside what looks at them.
+// Few enough events to stay in the cache together with the analysis. Chosen by hand.
 constexpr std::size_t kBlock = 4096;
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// From the words that the runtime appended to the events that analyses read.
+/// Decodes the words that the runtime wrote into events for analyses.
 #pragma once
 
 #include <array>
@@ -13,15 +13,16 @@
 
 namespace unravel {
 
-/// Takes a trace's words as they come, in portions that end where a record ends.
+/// Receives a trace's words in portions that end at record boundaries.
 class TraceSink {
  public:
-  /// Forget what came so far: the run begins anew.
+  /// Forget everything so far: the run starts again.
   virtual void begin() = 0;
-  /// `modules` is what is loaded now; [0] stands for code outside of all. False: that is enough.
+  /// `modules` are the files loaded now; [0] is code outside of all. Returns false to receive no
+  /// more.
   virtual bool take(std::span<const std::uint64_t> words,
                     std::span<const wire::Module> modules) = 0;
-  /// Whether words came that are no trace: the program wrote into what is ours.
+  /// Whether some words are not a valid trace: the program overwrote our memory.
   [[nodiscard]] virtual bool damaged() const { return false; }
 
  protected:
@@ -30,9 +31,9 @@ class TraceSink {
 
 class TraceDecoder final : public TraceSink {
  public:
-  /// `consume` gets the events in order, a few thousand at a time; they are gone when it returns.
+  /// `consume` gets the events in order, a few thousand at a time; they are valid until it returns.
   using Consumer = std::function<void(std::span<const TraceEvent>)>;
-  /// After `most` events it wants no more.
+  /// Stops after `most` events.
   explicit TraceDecoder(Consumer consume, std::uint64_t most = ~std::uint64_t{0})
       : consume_(std::move(consume)), most_(most) {
     begin();
@@ -41,17 +42,17 @@ class TraceDecoder final : public TraceSink {
   void begin() override;
   bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override;
 
-  /// It wants no more: whoever consumes has seen enough.
+  /// The consumer has seen enough.
   void stop() { most_ = 0; }
 
-  /// What TraceEvent::site is an index of.
+  /// The sites that TraceEvent::site is an index of.
   const std::vector<wire::Site>& sites() const { return sites_; }
   std::uint64_t events() const { return events_; }
-  /// The program wrote into what is ours: what comes behind that is not read.
+  /// The program overwrote our memory; everything after that is ignored.
   [[nodiscard]] bool damaged() const override { return damaged_; }
 
  private:
-  /// A record at `at`; how many words it has, 0 if it is none.
+  /// Decodes the record at the beginning of `words`; returns its length, 0 if it is invalid.
   std::size_t decode(std::span<const std::uint64_t> words, TraceEvent& event);
   std::uint32_t site_of(std::uint64_t address);
 
@@ -60,7 +61,7 @@ class TraceDecoder final : public TraceSink {
   std::vector<TraceEvent> block_;
   std::vector<wire::Site> sites_;
   std::unordered_map<std::uint64_t, std::uint32_t> index_of_;
-  // The addresses looked up last, by their lower bits: a loop has few.
+  // Recently looked up addresses, by their lower bits: a loop has few.
   struct Known {
     std::uint64_t address = 0;
     std::uint32_t index = 0;

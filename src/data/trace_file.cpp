@@ -11,7 +11,7 @@ namespace unravel {
 
 namespace {
 
-// Its own: traces may change their form while schedules do not.
+// Separate from the version of schedules: the formats change independently.
 constexpr std::uint32_t kTraceVersion = 1;
 
 constexpr Format kFormat = {.magic = "UNRAVTRC",
@@ -19,10 +19,10 @@ constexpr Format kFormat = {.magic = "UNRAVTRC",
                             .version = kTraceVersion,
                             .operation_table = wire::kOperationTableVersion};
 
-// Large enough for columns to compress, small enough to be held while it is read.
+// Large enough for columns to compress well, small enough to fit in memory. Chosen by hand.
 constexpr std::uint64_t kBlockEvents = 1 << 16;
 
-// All columns of one block, before compression: ten bytes are the longest number.
+// All columns of one block, before compression; a number has at most ten bytes.
 constexpr std::size_t kMostBlockBytes = kBlockEvents * 10 * (kTraceColumns + 3);
 
 enum Column { kShapes, kTurns, kObjects, kSizes, kValues };
@@ -42,7 +42,7 @@ std::size_t TraceWriter::HashShape::operator()(const EventShape& shape) const {
 
 std::uint32_t TraceWriter::number_of(const TraceEvent& event) {
   const EventShape shape = shape_of(event);
-  // Mostly it is what its site did last.
+  // Mostly an event has the last shape of its site.
   std::uint32_t& recent = recent_[shape.site % recent_.size()];
   if (shapes_[recent] == shape && recent != 0) return recent;
   const auto [found, is_new] =
@@ -56,7 +56,7 @@ std::uint32_t TraceWriter::number_of(const TraceEvent& event) {
 
 void TraceWriter::add(const TraceEvent& event) {
   const std::uint32_t shape = number_of(event);
-  // 0: as expected.
+  // 0: as predicted.
   append_varint(columns_[kShapes], shape == predictor_.next_shape() ? 0 : shape);
   predictor_.shape_was(shape);
 
@@ -109,8 +109,8 @@ void TraceWriter::end_block() {
   blocks_.push_back(compress_fast(content));
   in_block_ = 0;
   since_turn_ = 0;
-  // A block can be read once those before it were: what is expected goes on, but turns are counted
-  // from its beginning.
+  // Blocks must be read in order: predictions continue across them. Turns are counted from the
+  // beginning of each block.
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
   compress_seconds_ += took.count();
 }
@@ -196,7 +196,7 @@ std::optional<std::string> TraceReader::read_block(std::span<const std::byte> co
   for (std::size_t i = 0; i < kTraceColumns; ++i) columns[i] = head.take(sizes[i]);
   if (!head.good() || !head.at_end()) return "its columns do not fill it";
 
-  // Turns are told by how many events come before the next one.
+  // A turn is stored as the number of events before it.
   ColumnReader& turns = columns[kTurns];
   std::uint64_t to_turn = turns.at_end() ? count : turns.number();
   for (std::uint64_t i = 0; i < count; ++i, --to_turn) {

@@ -1,11 +1,11 @@
 /// Traces as stored bytes.
 ///
-/// Events go into blocks. In a block everything of one kind lies together, because that is what
-/// compresses: a column of what each event is, one of addresses, one of sizes, one of values, and
-/// one of turns. What an event is (operation, site, detail) is written once for the whole file and
-/// named by a number, and mostly it is what came after its predecessor the last time, which is a
-/// zero; mostly an address is as far from the last one of its kind as that was from the one before.
-/// Clocks and threads are not written: a reader counts from turn to turn.
+/// Events are stored in blocks. A block has a column for each kind of field, since similar values
+/// compress well: shapes, turns, addresses, sizes and values. A shape (operation, site, detail) is
+/// written once per file and then referred to by number. Both sides predict the next shape: the one
+/// that followed last time; a correct prediction is a zero. Addresses are predicted to continue
+/// with the last distance of their shape. Clocks and threads are not written: a reader counts from
+/// turn to turn.
 #pragma once
 
 #include <array>
@@ -26,13 +26,13 @@ namespace unravel {
 /// Shapes, turns, objects, sizes, values.
 inline constexpr std::size_t kTraceColumns = 5;
 
-/// What an event is, apart from who did it and to what.
+/// What an event is, without its thread and its object.
 struct EventShape {
   wire::Operation operation = wire::Operation::kNone;
   wire::EventResult result = wire::EventResult::kDone;
   wire::MemoryOrder order = wire::MemoryOrder::kRelaxed;
   bool has_value = false;
-  std::uint8_t size = 0;  // kOtherSize: it differs from event to event
+  std::uint8_t size = 0;  // kOtherSize: it varies
   std::uint32_t site = 0;
 
   static constexpr std::uint8_t kOtherSize = 255;
@@ -40,17 +40,17 @@ struct EventShape {
   friend bool operator==(const EventShape&, const EventShape&) = default;
 };
 
-/// What writer and reader both expect next of each shape.
+/// What writer and reader both predict for each shape.
 class TracePredictor {
  public:
-  /// The shape that is likely to follow.
+  /// The predicted next shape.
   std::uint32_t next_shape() const { return after_[last_shape_]; }
   void shape_was(std::uint32_t shape);
   std::uint64_t next_object(std::uint32_t shape) const;
   void object_was(std::uint32_t shape, std::uint64_t object);
   std::uint64_t& last_size(std::uint32_t shape) { return of_[shape].size; }
   std::uint64_t& last_value(std::uint32_t shape) { return of_[shape].value; }
-  /// There are shapes up to this one.
+  /// Makes room for shapes up to this one.
   void make_room(std::uint32_t shape);
 
  private:
@@ -69,7 +69,7 @@ class TraceWriter {
  public:
   void take(std::span<const TraceEvent> events);
 
-  /// The whole file, once; `sites` and `modules` say what the events' sites mean.
+  /// Returns the whole file. Call it once. `sites` and `modules` say what the events' sites mean.
   std::vector<std::byte> finish(std::span<const wire::Site> sites,
                                 std::span<const ModuleId> modules);
 
@@ -95,7 +95,7 @@ class TraceWriter {
   std::uint64_t in_block_ = 0;
   std::uint64_t events_ = 0;
   double compress_seconds_ = 0;
-  std::array<std::vector<std::byte>, kTraceColumns> columns_;  // of the block being filled
+  std::array<std::vector<std::byte>, kTraceColumns> columns_;  // of the current block
   std::vector<std::vector<std::byte>> blocks_;
 };
 

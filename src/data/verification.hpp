@@ -1,20 +1,20 @@
-/// Whether a failure came back when its schedule was followed.
+/// Whether replays reproduced a failure.
 #pragma once
 
 #include <string>
 
 namespace unravel {
 
-/// A failure counts once it has come back as often as this: one replay may be luck where something
-/// is not controlled.
+/// The number of replays that must reproduce a failure: a single one may be luck if something is
+/// not controlled. Chosen by hand.
 inline constexpr int kReplays = 3;
 
 struct Verification {
-  std::string differs;       // how a replay differed; empty: the failure is verified
-  std::string uncontrolled;  // what took part that is not controlled; empty: nothing was seen
+  std::string differs;       // how a replay differed; empty: verified
+  std::string uncontrolled;  // what was not controlled; empty: nothing was seen
 
   [[nodiscard]] bool verified() const { return differs.empty(); }
-  /// Where something was not controlled, that is the reason. Else it is a fault of ours.
+  /// If something was not controlled, that is the reason. Otherwise it is a bug of unravel.
   [[nodiscard]] bool is_our_fault() const { return !verified() && uncontrolled.empty(); }
   /// Why it was not verified, in one sentence.
   [[nodiscard]] std::string why() const;

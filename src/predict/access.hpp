@@ -1,4 +1,4 @@
-/// An access to memory, as far as others can be in conflict with it.
+/// A memory access: what is needed to tell whether two accesses conflict.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ enum class AccessKind : std::uint8_t {
 constexpr bool writes(AccessKind kind) { return (static_cast<unsigned>(kind) & 1u) != 0; }
 constexpr bool is_atomic(AccessKind kind) { return (static_cast<unsigned>(kind) & 2u) != 0; }
 
-/// Whether two accesses to the same byte are a race if nothing orders them.
+/// Whether two unordered accesses to the same byte are a race.
 constexpr bool conflict(AccessKind one, AccessKind other) {
   return (writes(one) || writes(other)) && !(is_atomic(one) && is_atomic(other));
 }
 
-/// The kind of an event that names the memory that it accesses; nothing for others.
+/// The access kind of an event that accesses memory; nothing for other events.
 constexpr std::optional<AccessKind> access_kind(const TraceEvent& event) {
   const wire::OperationTraits& traits = wire::traits(event.operation);
   switch (traits.effect) {

@@ -1,7 +1,7 @@
-/// A hash table from addresses (or other 64-bit keys) to small values, in one piece of memory.
+/// A hash table from addresses (or other 64-bit keys) to small values, in one block of memory.
 ///
-/// Open addressing with linear probing: a lookup mostly touches one cache line, where the standard
-/// library's map touches three. References end with the next insertion or removal.
+/// Open addressing with linear probing: a lookup mostly touches one cache line; the standard
+/// library's map touches three. An insertion or removal invalidates references.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@ namespace unravel {
 template <class Value>
 class AddressTable {
  public:
-  /// The one key that cannot be used; no address and no pair of sites is this.
+  /// The one key that cannot be used; it is no address and no pair of sites.
   static constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 
   [[nodiscard]] Value* find(std::uint64_t key) {
@@ -26,7 +26,7 @@ class AddressTable {
     }
   }
 
-  /// The value of this key; a new one is default-constructed.
+  /// The value of this key, default-constructed if it is new.
   Value& operator[](std::uint64_t key) {
     if ((count_ + 1) * 3 > entries_.size() * 2) grow();
     std::size_t i = home(key);
@@ -46,7 +46,7 @@ class AddressTable {
     if (!found) return;
     std::size_t hole = home(key);
     while (entries_[hole].key != key) hole = next(hole);
-    // What was pushed past the hole moves back into it, so that no search stops too early.
+    // Entries that were pushed past the hole move back into it, so that no search stops too early.
     for (std::size_t i = next(hole); entries_[i].key != kNoKey; i = next(i)) {
       const std::size_t wanted = home(entries_[i].key);
       if (((i - wanted) & mask()) < ((i - hole) & mask())) continue;
@@ -57,7 +57,7 @@ class AddressTable {
     --count_;
   }
 
-  /// Calls visit(key, value) for all, in no order that means anything.
+  /// Calls visit(key, value) for all entries, in no particular order.
   template <class Visit>
   void for_each(Visit visit) {
     for (Entry& entry : entries_) {
@@ -65,9 +65,8 @@ class AddressTable {
     }
   }
 
-  /// Asks the processor for the place where the key's value would be. Inlined, here and wherever
-  /// somebody else prefetches: GCC takes a function that does nothing else for one without effect,
-  /// and leaves its calls out.
+  /// Prefetches the place of the key's value. Always inlined, as all prefetching functions: GCC
+  /// would regard a function that only prefetches as one without effect, and drop its calls.
   [[gnu::always_inline]] inline void prefetch(std::uint64_t key) const {
     if (count_ != 0) __builtin_prefetch(&entries_[home(key)]);
   }
@@ -102,7 +101,7 @@ class AddressTable {
     }
   }
 
-  std::vector<Entry> entries_;  // a power of two, never full
+  std::vector<Entry> entries_;  // the size is a power of two; never full
   std::size_t count_ = 0;
   unsigned shift_ = 0;
 };

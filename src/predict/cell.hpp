@@ -1,9 +1,9 @@
-/// A cell: what is remembered of an access to a granule, eight bytes of the program's memory.
+/// A cell: one remembered access to a granule, which is eight bytes of the program's memory.
 ///
-/// Of accesses that only differ in their thread and time, one that is ordered before another is not
-/// needed: whatever comes later and is not ordered after it is not ordered after the other either.
-/// So a variable that is accessed in turns has one cell for each site, however many threads there
-/// are.
+/// If two accesses differ only in thread and time, and the first is ordered before the second, the
+/// first is not needed: a later access that is not ordered after the first is not ordered after the
+/// second either. So a variable that threads access in turns has one cell for each site, however
+/// many threads there are.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace unravel {
 
 inline constexpr std::uint64_t kGranule = 8;
 
-/// Who accessed how, in 60 bits.
+/// Which thread accessed, where and how, in 60 bits.
 class AccessId {
  public:
   static constexpr unsigned kBits = 60;
@@ -31,7 +31,7 @@ class AccessId {
   [[nodiscard]] constexpr std::uint32_t site() const {
     return static_cast<std::uint32_t>(word_) & (kMostSites - 1);
   }
-  /// A bit for each byte of the granule.
+  /// One bit for each byte of the granule.
   [[nodiscard]] constexpr std::uint8_t bytes() const {
     return static_cast<std::uint8_t>(word_ >> kBytesShift);
   }
@@ -40,7 +40,7 @@ class AccessId {
   }
   [[nodiscard]] constexpr Slot slot() const { return static_cast<Slot>(word_ >> kSlotShift); }
   [[nodiscard]] constexpr std::uint64_t word() const { return word_; }
-  /// All but who: site, kind and bytes.
+  /// Everything but the thread: site, kind and bytes.
   [[nodiscard]] constexpr std::uint64_t how() const { return word_ & kHowMask; }
 
   friend constexpr bool operator==(AccessId, AccessId) = default;
@@ -57,7 +57,7 @@ class AccessId {
 /// 16 bytes: four of them share a cache line.
 class Cell {
  public:
-  /// Of a cell that is not used; no access has it.
+  /// The epoch of an unused cell; no access has it.
   static constexpr Epoch kUnused = 0;
 
   [[nodiscard]] bool used() const { return epoch_ != kUnused; }
@@ -65,7 +65,7 @@ class Cell {
   [[nodiscard]] bool is(AccessId id) const { return ((word_ ^ id.word()) & AccessId::kMask) == 0; }
   [[nodiscard]] Epoch epoch() const { return epoch_; }
 
-  /// Beside it there are 36 bits for whatever is to be found again.
+  /// Users may store this many bits with the access.
   static constexpr unsigned kNoteBits = 36;
   [[nodiscard]] std::uint64_t note() const { return (word_ >> AccessId::kBits) << 32 | note_; }
 
@@ -75,7 +75,7 @@ class Cell {
     note_ = static_cast<std::uint32_t>(note);
   }
 
-  /// Used for something else than an access.
+  /// Uses the cell for a pointer instead of an access.
   void set_pointer(std::uint64_t pointer) { word_ = pointer; }
   [[nodiscard]] std::uint64_t pointer() const { return word_; }
 
@@ -86,11 +86,11 @@ class Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
-/// Which cells of a granule are looked up together: those of one access by all threads ...
+/// Which cells of a granule are found together: those of one access by all threads ...
 struct PerAccess {
   static constexpr std::uint64_t key(AccessId id) { return id.how(); }
 };
-/// ... or by one.
+/// ... or by one thread.
 struct PerThread {
   static constexpr std::uint64_t key(AccessId id) { return id.word(); }
 };

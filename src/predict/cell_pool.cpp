@@ -11,8 +11,8 @@
 namespace unravel {
 namespace {
 
-// Small traces need little; a large one is served by the kernel's huge pages, without which half
-// the time of an analysis over much memory goes into address translation.
+// Small traces need little memory. Large chunks let the kernel use huge pages; without these, half
+// of the time of an analysis over much memory is address translation.
 constexpr std::size_t kFirstChunk = std::size_t{256} << 10;
 constexpr std::size_t kLargestChunk = std::size_t{8} << 20;
 
@@ -21,13 +21,14 @@ constexpr std::size_t kLargestChunk = std::size_t{8} << 20;
 void CellPool::Unmap::operator()(std::byte* chunk) const { ::munmap(chunk, bytes); }
 
 void CellPool::add_chunk() {
-  // An eighth more each time, so that at most so much is reserved in vain.
+  // Grows by an eighth each time, so that at most an eighth is unused.
   const std::size_t wanted = std::clamp(reserved_ / 8, kFirstChunk, kLargestChunk);
   const std::size_t bytes = (wanted + kFirstChunk - 1) / kFirstChunk * kFirstChunk;
   void* const chunk =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (chunk == MAP_FAILED) throw std::bad_alloc();
-  ::madvise(chunk, bytes, MADV_HUGEPAGE);  // a wish; without it everything is only slower
+  ::madvise(chunk, bytes,
+            MADV_HUGEPAGE);  // only a hint: without huge pages everything works, but slower
   chunks_.emplace_back(static_cast<std::byte*>(chunk), Unmap{bytes});
   next_ = chunks_.back().get();
   end_ = next_ + bytes;
@@ -44,7 +45,7 @@ void* CellPool::take(std::size_t bytes) {
     return std::memset(static_cast<void*>(block), 0, bytes);
   }
   if (static_cast<std::size_t>(end_ - next_) < bytes) {
-    // The rest is cut up for smaller blocks: nothing of a chunk is wasted.
+    // Cuts the rest of the chunk into smaller blocks, so that nothing is wasted.
     while (next_ != end_) {
       const std::size_t left = std::bit_floor(static_cast<std::size_t>(end_ - next_));
       give_back(next_, left);

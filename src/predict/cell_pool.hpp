@@ -1,5 +1,5 @@
-/// Memory in blocks of a few sizes, which are all powers of two. What is given back is used again;
-/// everything goes at the end.
+/// Memory blocks of a few sizes, all powers of two. Returned blocks are reused; everything is freed
+/// at the end.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ class CellPool {
 
   std::array<Free*, 7> free_{};
   std::vector<std::unique_ptr<std::byte, Unmap>> chunks_;
-  std::byte* next_ = nullptr;  // what is left of the last chunk
+  std::byte* next_ = nullptr;  // the unused rest of the last chunk
   std::byte* end_ = nullptr;
   std::size_t reserved_ = 0;
 };

@@ -59,7 +59,7 @@ void ConflictFinder::take_sync(TracedThread& thread, const TraceEvent& event) {
       take_unlock(thread, event.object);
       break;
     case Effect::kReuse: forget_lock(event.object); break;
-    default: break;  // the rest orders threads in this run only, or not at all
+    default: break;  // all others order threads in this run only, or not at all
   }
 }
 
@@ -90,7 +90,7 @@ void ConflictFinder::access(TracedThread& thread, Granule& granule, std::uint64_
                             AccessId id) {
   Cell* const cell =
       granule.find(id, [&](const Cell& one) { return one.note() == thread.lockset; });
-  // Again: whoever came in between has looked at the first time.
+  // A repeated access in one epoch: accesses of other threads were compared with the first one.
   if (cell && cell->epoch() == thread.epoch) return;
   if (Crowd* const crowd = crowd_of(address)) return access_crowd(thread, *crowd, id);
   check(thread, granule, id);
@@ -154,7 +154,7 @@ void ConflictFinder::make_room(Granule& granule, std::uint64_t address) {
   const VectorClock& known = threads_.known_to_all();
   granule.keep_if([&](const Cell& cell) { return cell.epoch() > known.of(cell.id().slot()); });
   if (!granule.full()) return;
-  Crowd& crowd = crowds_[address];  // of cells that were compared with each other already
+  Crowd& crowd = crowds_[address];  // its cells were already compared with each other
   granule.for_each([&](const Cell& cell) {
     const AccessId id{cell.id().slot(), cell.id().kind(), 0xFF, cell.id().site()};
     add_to_crowd(crowd, id, cell.epoch(), static_cast<Locksets::Id>(cell.note()));
@@ -181,7 +181,7 @@ void ConflictFinder::free_block(TracedThread& thread, const TraceEvent& event) {
 
 void ConflictFinder::forget(std::uint64_t address, std::uint64_t size) {
   shadow_.clear(address, size);
-  // Those of which some bytes are not in the range stay: they are told apart by nothing less.
+  // Granules that are only partly in the range stay: a crowd does not tell bytes apart.
   for (auto next = crowds_.lower_bound(address);
        next != crowds_.end() && next->first + kGranule - address <= size;) {
     next = crowds_.erase(next);

@@ -18,13 +18,14 @@
 
 namespace unravel {
 
-/// Sites of accesses that could meet another in some run, as far as creations, joins and locks
-/// tell: by different threads, one of them a write, not both atomic, with no lock that would keep
-/// them apart. Whatever else orders them in this run may order them otherwise in the next.
+/// Sites of accesses that could meet in some run, as far as creations, joins and locks tell:
+/// accesses by different threads, at least one a write, not both atomic, without a common lock that
+/// excludes them. Anything else that orders them in this run may order them differently in the
+/// next.
 ///
-/// Finds more than a RaceDetector on the same trace, never less. Of a granule with more cells than
-/// are kept in it, accesses are told apart by thread, site and kind only, and count as made to all
-/// of its bytes under the locks that were held every time.
+/// Finds everything that a RaceDetector finds on the same trace, and more. If a granule has too
+/// many cells, accesses are told apart by thread, site and kind only. They then count as accesses
+/// to all its bytes, under those locks that were held every time.
 class ConflictFinder {
  public:
   /// The next events of the run.
@@ -33,16 +34,16 @@ class ConflictFinder {
   /// In ascending order.
   [[nodiscard]] std::vector<std::uint32_t> sites() const;
 
-  /// Which of them could meet which.
+  /// The pairs of sites that could meet.
   [[nodiscard]] const std::vector<MetPair>& pairs() const { return pairs_.list(); }
 
-  /// Of the tool's memory, for what the program's memory went through.
+  /// Memory of the tool that the shadow takes.
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.bytes(); }
 
  private:
   using Granule = unravel::Granule<PerThread>;
 
-  /// What is remembered of a granule that had too many cells, by AccessId.
+  /// A granule with too many cells: what is remembered, by AccessId.
   struct Crowded {
     Epoch epoch = Cell::kUnused;
     Locksets::Id lockset = Locksets::kEmpty;
@@ -71,7 +72,7 @@ class ConflictFinder {
 
   Threads threads_;
   Locksets locksets_;
-  AddressTable<std::uint32_t> lock_numbers_;  // by address, until the lock is forgotten
+  AddressTable<std::uint32_t> lock_numbers_;  // by address, until the lock's memory is freed
   std::set<std::uint64_t> locks_;             // the same addresses, to find those in freed memory
   std::uint32_t locks_met_ = 0;
   ShadowMemory<PerThread> shadow_;

@@ -1,4 +1,4 @@
-/// Contended pairs: sites of synchronisation whose order another run may turn round.
+/// Contended pairs: synchronisation sites whose order another run may reverse.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace unravel {
 
-/// Operations of different threads on one object that nothing but this run's schedule orders, as
-/// far as creations and joins tell: two that take a lock, a wait and what ends it, two atomic
-/// accesses of which one writes. What a lock protects follows from the order of those who take it.
+/// Operations of different threads on one object that only this run's schedule orders, as far as
+/// creations and joins tell: two acquisitions of a lock, a wait and what ends it, two atomic
+/// accesses with at least one write. The order of accesses under a lock follows from the order of
+/// its acquisitions.
 class ContentionFinder {
  public:
   /// The next events of the run.
@@ -30,7 +31,8 @@ class ContentionFinder {
     wire::Contention part = wire::Contention::kNone;
   };
 
-  // Of one object. Beyond it the oldest are forgotten: they were compared with many already.
+  // Per object. Beyond this, the oldest are dropped: they were compared with many already. Chosen
+  // by hand.
   static constexpr std::size_t kMostMet = 64;
 
   void take(const TraceEvent& event);

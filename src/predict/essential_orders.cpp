@@ -11,15 +11,16 @@ namespace {
 
 using wire::Operation;
 
-// How far from a switch a conflict is looked for, in events: of others, and of the thread itself.
-// What lies further away is as likely to be due to another switch.
+// How far from a switch to look for conflicts, in events of other threads and of the thread itself.
+// A conflict farther away is as likely due to another switch. Chosen by hand.
 constexpr std::size_t kMostMeanwhile = 4000;
 constexpr std::size_t kMostOwn = 200;
 
-// As many things that others did as one thread waits for at one switch.
+// At one switch, a thread waits for at most this many events of other threads. Chosen by hand.
 constexpr std::size_t kMostAtSwitch = 2;
 
-/// Whether an operation's object is memory that others use, too; of some it is a thread.
+/// Whether the object of an operation is memory that other threads use, too; for some operations it
+/// is a thread.
 bool acts_on_object(const TraceEvent& event) {
   return wire::is_synchronisation(event.operation) && !wire::is_of_thread_life(event.operation) &&
          event.object != 0;
@@ -37,11 +38,11 @@ bool conflict(const TraceEvent& one, const TraceEvent& other) {
   return one.object < end(other) && other.object < end(one);
 }
 
-/// A thread was held up between two of its events.
+/// The time during which a thread was held up, between two of its events.
 struct Gap {
-  std::size_t begin = 0;              // the first event that others may have made meanwhile
+  std::size_t begin = 0;              // the first event that other threads may have made in between
   std::size_t end = 0;                // its next event, or the end of the run
-  const wire::Slice* left = nullptr;  // where; null: it had not begun
+  const wire::Slice* left = nullptr;  // where it was left; null: it had not begun
   std::uint32_t thread = 0;
 };
 
@@ -73,7 +74,7 @@ class Finder {
            (wire::is_synchronisation(one.operation) || wire::is_access(one.operation));
   }
 
-  /// By their ends.
+  /// Sorted by their ends.
   std::vector<Gap> gaps() const {
     std::map<std::pair<std::size_t, std::uint32_t>, Gap> found;  // one for each pair of events
     for (const wire::Slice& slice : slices_) {
@@ -82,7 +83,7 @@ class Finder {
       if (own == own_.end()) continue;
       const auto next =
           std::partition_point(own->second.begin(), own->second.end(), [&](std::size_t index) {
-            // Before a memory access, the access itself was not made.
+            // A thread that was left before a memory access has not made that access.
             const wire::Clock clock = event(index).clock;
             return clock < slice.until || (clock == slice.until && !wire::is_hook(slice.pending));
           });
@@ -106,7 +107,7 @@ class Finder {
   }
 
   void look_at(const Gap& gap) {
-    std::vector<std::size_t> meanwhile;  // the latest last
+    std::vector<std::size_t> meanwhile;  // the latest one is last
     for (std::size_t i = gap.end; i-- > gap.begin && meanwhile.size() < kMostMeanwhile;) {
       if (event(i).thread != gap.thread && is_usable(i)) meanwhile.push_back(i);
     }
@@ -116,7 +117,7 @@ class Finder {
     let_others_wait(gap, meanwhile);
   }
 
-  /// What they did comes before the first of its own events that conflicts.
+  /// Events of other threads come before the first conflicting event of this thread.
   void wait_for_others(const Gap& gap, const std::vector<std::size_t>& meanwhile) {
     const std::vector<std::size_t>& own = own_.at(gap.thread);
     auto next = std::lower_bound(own.begin(), own.end(), gap.end);
@@ -141,7 +142,7 @@ class Finder {
     }
   }
 
-  /// It never went on: the run had failed by then.
+  /// The thread never continued: the run failed first.
   void wait_for_end(const Gap& gap, const std::vector<std::size_t>& meanwhile) {
     if (!gap.left || gap.left->site == wire::Site{} || gap.left->pending == Operation::kNone)
       return;
@@ -158,7 +159,7 @@ class Finder {
     }
   }
 
-  /// The last thing that it did before and that conflicts comes before what it conflicts with.
+  /// The thread's last conflicting event before the gap comes before the event it conflicts with.
   void let_others_wait(const Gap& gap, const std::vector<std::size_t>& meanwhile) {
     const std::vector<std::size_t>& own = own_.at(gap.thread);
     auto before = std::lower_bound(own.begin(), own.end(), gap.begin);

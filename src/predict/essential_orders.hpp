@@ -1,9 +1,9 @@
-/// Which orders made a run what it was: conflicts across the moments at which a thread was held up.
+/// The orders that caused a failure: conflicts across the gaps in which a thread was held up.
 ///
-/// While a thread was preempted, or had not begun, others did things. What they did before it came
-/// to something that conflicts, and what it had done before they came to something that conflicts,
-/// are the orders that the switch brought about. Those at the end of a run come first: what decides
-/// a failure is near it.
+/// While a thread was preempted, or had not begun, other threads did things. The switch caused two
+/// kinds of orders: events of others that came before a conflicting event of the thread, and events
+/// of the thread that came before a conflicting event of others. Orders at the end of a run come
+/// first: the cause of a failure is near it.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace unravel {
 
-/// Made by whichever thread: `occurrence` counts over all of them, from 1.
+/// An event of any thread: `occurrence` counts over all threads, from 1.
 struct OrderedEvent {
   wire::Site site;
   wire::Operation operation = wire::Operation::kNone;
@@ -25,8 +25,8 @@ struct OrderedEvent {
   friend bool operator==(const OrderedEvent&, const OrderedEvent&) = default;
 };
 
-/// In the run, `first` came before `then`; with the smallest occurrence of `then` for which that is
-/// so, since it says most.
+/// `first` came before `then` in the run. `then` has the smallest occurrence for which this is
+/// true: that is the strongest statement.
 struct EssentialOrder {
   OrderedEvent first;
   OrderedEvent then;
@@ -34,10 +34,10 @@ struct EssentialOrder {
   friend bool operator==(const EssentialOrder&, const EssentialOrder&) = default;
 };
 
-/// As many as a run may have constraints, and some are left for whoever adds his own.
+/// Half of the constraints that a run may have; the others are for whoever adds more.
 inline constexpr std::size_t kMostEssentialOrders = 16;
 
-/// `slices` is the schedule of the run whose whole trace it is.
+/// `slices` is the schedule of the run; `trace` is its whole trace.
 std::vector<EssentialOrder> essential_orders(const Trace& trace,
                                              std::span<const wire::Slice> slices);
 

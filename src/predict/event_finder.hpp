@@ -1,5 +1,5 @@
-/// Events of a trace by their places in it, once it is known which ones matter, and the memory that
-/// they act on.
+/// Finds events of a trace by their positions, once it is known which ones matter, and the memory
+/// that they act on.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace unravel {
 
-/// An allocated object, under a name that means the same in every run.
+/// An allocated object, named so that the name means the same in every run.
 struct HeapObject {
   std::uint32_t site = 0;    // where it was allocated
-  std::uint64_t index = 0;   // the how many-th there, from 0
-  std::uint64_t offset = 0;  // of the byte that was looked for
+  std::uint64_t index = 0;   // number among the allocations there, from 0
+  std::uint64_t offset = 0;  // of the byte in question
   std::uint64_t size = 0;
 
   friend bool operator==(const HeapObject&, const HeapObject&) = default;
@@ -29,13 +29,13 @@ struct FoundEvent {
 
 class EventFinder {
  public:
-  /// `places` are counted from 0, in ascending order.
+  /// `places` are positions in the trace, counted from 0, ascending.
   explicit EventFinder(std::vector<std::uint64_t> places) : places_(std::move(places)) {}
 
   /// The next events of the run.
   void take(std::span<const TraceEvent> events);
 
-  /// As many as there are places, if the trace was as long.
+  /// One for each place, if the trace was long enough.
   const std::vector<FoundEvent>& found() const { return found_; }
 
  private:
@@ -52,7 +52,7 @@ class EventFinder {
   std::vector<FoundEvent> found_;
   std::uint64_t next_ = 0;
   std::map<std::uint64_t, Block> blocks_;          // by address
-  std::map<std::uint32_t, std::uint64_t> counts_;  // by site: how many so far
+  std::map<std::uint32_t, std::uint64_t> counts_;  // allocations so far, by site
 };
 
 }  // namespace unravel

@@ -55,7 +55,7 @@ void Granule<Lookup>::lose(std::uint8_t bytes, CellPool& pool) {
                     cell.note());
   });
   clear(pool);
-  // Cells that differed in the lost bytes only are one now: the newest of them.
+  // Cells that differed only in the lost bytes are now the same; keep the newest.
   std::sort(left.begin(), left.end(),
             [](const Cell& a, const Cell& b) { return a.epoch() > b.epoch(); });
   for (const Cell& cell : left) {

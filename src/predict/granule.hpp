@@ -12,7 +12,7 @@
 
 namespace unravel {
 
-/// An access that all of some kind happened before, or were it.
+/// The latest access of some kind: all others of that kind happened before it.
 struct Head {
   Slot slot = 0;
   Epoch epoch = kNone;  // kNone: there is no such access
@@ -22,15 +22,15 @@ struct Head {
   [[nodiscard]] bool before(const VectorClock& clock) const { return epoch <= clock.of(slot); }
 };
 
-/// Mostly accesses are ordered one after another; then it is enough to look at the newest.
+/// Most accesses are ordered one after another; then it is enough to look at the newest.
 struct Heads {
   Head all;
-  Head written;  // of those that write
-  Head plain;    // of those that are not atomic
+  Head written;  // of writes
+  Head plain;    // of accesses that are not atomic
 };
 
-/// No more cells than these are kept of a granule. Far more than threads times sites of most
-/// variables; the table is then 2 KiB.
+/// The most cells of one granule. Most variables have far fewer pairs of thread and site; the table
+/// then takes 2 KiB.
 inline constexpr std::size_t kMostCells = 95;
 
 template <class Lookup>
@@ -68,7 +68,7 @@ class Granule {
     }
   }
 
-  /// Nothing while the cells are few.
+  /// Null while there are few cells.
   [[nodiscard]] Heads* heads() { return is_table() ? &table().heads : nullptr; }
 
   /// Whether grow() or keep_if() is needed before add().
@@ -77,10 +77,10 @@ class Granule {
   }
   [[nodiscard]] std::size_t capacity() const { return is_table() ? table().capacity : 2; }
 
-  /// Makes room, unless there are as many as there may be.
+  /// Makes room, unless there are already kMostCells.
   bool grow(CellPool& pool);
 
-  /// A cell that find() did not find. It must not be full().
+  /// Adds a cell that find() did not find. Requires !full().
   void add(AccessId id, Epoch epoch, std::uint64_t note) {
     if (is_table()) {
       table().add(id, epoch, note);
@@ -89,7 +89,7 @@ class Granule {
     }
   }
 
-  /// Leaves the cells for which keep(cell) is true, in the room that there is.
+  /// Removes the cells for which keep(cell) is false.
   template <class Keep>
   void keep_if(Keep keep) {
     std::vector<Cell> kept;
@@ -107,10 +107,11 @@ class Granule {
 
   void clear(CellPool& pool);
 
-  /// These bytes have no history any more.
+  /// Forgets the history of these bytes.
   void lose(std::uint8_t bytes, CellPool& pool);
 
-  /// What every access needs, and, if that is here, the first cell that may be of this one.
+  /// Prefetches what every access needs; if that is in the cache already, also the first cell that
+  /// may match.
   [[gnu::always_inline]] inline void prefetch_table() const {
     if (!is_table()) return;
     __builtin_prefetch(&table());
@@ -138,13 +139,13 @@ class Granule {
   };
   static_assert(sizeof(Table) == 2 * sizeof(Cell));
 
-  // Blocks are powers of two, and the head of a table takes the place of two cells.
+  // Blocks are powers of two, and the head of a table takes as much room as two cells.
   static constexpr std::uint32_t kFirstCapacity = 6;
   static constexpr std::uint32_t kLastCapacity = 126;
   static constexpr std::size_t block(std::size_t capacity) { return (capacity + 2) * sizeof(Cell); }
   static constexpr std::size_t most_in(std::size_t capacity) { return capacity - capacity / 4; }
 
-  // Instead of an access, which never has every bit set: the address of the table is in few_[1].
+  // Marks a table; no access has every bit set. The table's address is in few_[1].
   static constexpr AccessId kTable{Slot{(1u << 20) - 1}, AccessKind::kAtomicWrite, 0xFF,
                                    AccessId::kMostSites - 1};
 

@@ -62,7 +62,7 @@ void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
       if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
       break;
     case Effect::kEnd:
-      // Whoever gets a robust mutex that died with its owner comes after the owner's end.
+      // The next owner of a robust mutex comes after the end of the thread that died with it.
       thread.held.for_each(
           [&](std::uint64_t lock, LockMode mode) { release_lock(thread, lock, mode); });
       threads_.end(thread);
@@ -159,7 +159,8 @@ void HappensBefore::take_wait(TracedThread& thread, const TraceEvent& event) {
   if (barrier && barrier->completer == thread.ordinal) barrier->completing = false;
 }
 
-// The woken thread does nothing between the begin of its wait and this, so it can be told at once.
+// The woken thread does nothing between the begin of its wait and this event, so its clock can be
+// joined at once.
 void HappensBefore::take_woke(TracedThread& waker, const TraceEvent& event) {
   TracedThread& woken = threads_.get(static_cast<std::uint32_t>(event.value));
   if (woken.waits_for != event.object) return;
@@ -168,7 +169,8 @@ void HappensBefore::take_woke(TracedThread& waker, const TraceEvent& event) {
   } else if (wire::has_effect(woken.waits_in, Effect::kMeet)) {
     Barrier& barrier = at(barriers_, event.object);
     if (!barrier.completing || barrier.completer != waker.ordinal) {
-      // The first that it wakes: all of this round have arrived, the next has not begun.
+      // The first thread that it wakes: all threads of this round have arrived, and the next round
+      // has not begun.
       barrier.completing = true;
       barrier.completer = waker.ordinal;
       barrier.left = std::exchange(barrier.arrived, {});
@@ -178,9 +180,9 @@ void HappensBefore::take_woke(TracedThread& waker, const TraceEvent& event) {
   }
 }
 
-// How many units there were before is known by the operation's value. As many as nobody was seen to
-// post were there from the beginning; what is too much, somebody unseen has taken, the oldest
-// first.
+// The operation's value is the number of units before it. If there are more units than posts were
+// seen, the others were there from the beginning. If there are fewer, an unseen thread took the
+// oldest.
 std::uint64_t HappensBefore::correct(Semaphore& semaphore, std::uint64_t before) {
   while (semaphore.posted.size() > before) semaphore.posted.pop_front();
   return before - semaphore.posted.size();
@@ -237,7 +239,7 @@ void HappensBefore::release_by_access(TracedThread& thread, const TraceEvent& ev
     location = &at(locations_, event.object);
   }
   if (update) {
-    location->join(given);  // the release sequence goes on
+    location->join(given);  // the release sequence continues
   } else {
     *location = given;
   }

@@ -1,7 +1,7 @@
 /// Happens-before over a trace: what orders threads, operation by operation.
 ///
-/// That one event follows another in the trace orders nothing: the run was serialised by us. Two
-/// events are ordered if one thread made both, or if synchronisation leads from one to the other.
+/// The order of events in the trace alone orders nothing: unravel serialised the run. Two events
+/// are ordered if one thread made both, or if synchronisation leads from one to the other.
 #pragma once
 
 #include <cstddef>
@@ -18,35 +18,36 @@ namespace unravel {
 
 class HappensBefore {
  public:
-  /// The thread that makes an event. Its clock is what happened before.
+  /// The thread of an event. Its clock is what happened before.
   TracedThread& thread(std::uint32_t ordinal) { return threads_.get(ordinal); }
 
-  /// Every event but accesses: afterwards the threads' clocks are as they are after it.
+  /// Takes any event that is not an access, and updates the threads' clocks.
   void take(TracedThread& thread, const TraceEvent& event);
 
-  /// An atomic access is two halves, and the access to memory comes between them: what it acquires
-  /// happened before it, and it happened before whoever acquires what it releases.
+  /// An atomic access has two halves, and the access to memory is between them. What it acquires
+  /// happened before it, and it happened before any thread that acquires what it releases.
   void acquire_by_access(TracedThread& thread, const TraceEvent& event);
   void release_by_access(TracedThread& thread, const TraceEvent& event);
 
-  /// Whatever synchronised by objects in this memory is gone.
+  /// Forgets the synchronisation objects in this memory.
   void forget(std::uint64_t address, std::uint64_t size);
 
   Threads& threads() { return threads_; }
 
  private:
-  // Of mutexes, spin locks and streams nobody is ever a reader.
+  // Mutexes, spin locks and streams have no readers.
   struct Lock {
-    VectorClock written;  // released by those who held it alone
+    VectorClock written;  // released by exclusive owners
     VectorClock read;     // released by readers
   };
-  // The units that nobody posted carry nothing and go first; the value says how many there are.
+  // Units that no thread posted order nothing and are taken first; the value says how many there
+  // are.
   struct Semaphore {
     std::deque<VectorClock> posted;
   };
   struct Barrier {
-    VectorClock arrived;  // in the round that is not complete
-    VectorClock left;     // in the one that was completed last
+    VectorClock arrived;  // in the current round
+    VectorClock left;     // in the last complete round
     bool completing = false;
     std::uint32_t completer = 0;
   };
@@ -74,13 +75,13 @@ class HappensBefore {
   AddressTable<Lock> locks_;
   AddressTable<Semaphore> semaphores_;
   AddressTable<Barrier> barriers_;
-  // What an atomic object gives to whoever acquires from it. None: nothing.
+  // The clock that an atomic object passes to a thread that acquires from it.
   AddressTable<VectorClock> locations_;
-  // What a once, a guard or an annotation gives, whatever is stored in the same memory later.
+  // The clock of a once, a guard or an annotation, whatever is stored in the same memory later.
   AddressTable<VectorClock> published_;
-  std::set<std::uint64_t> objects_;    // addresses of all these, to find those in freed memory
+  std::set<std::uint64_t> objects_;    // addresses of all of these, to find those in freed memory
   AddressTable<VectorClock> signals_;  // by number
-  VectorClock written_;                // to any descriptor: which ends meet is not known
+  VectorClock written_;                // to any descriptor: which ends belong together is not known
 };
 
 }  // namespace unravel

@@ -1,5 +1,5 @@
-/// Which locks a thread holds. Of locks that can be taken again by their owner only the outermost
-/// pair counts: the others neither wait for anybody nor let anybody in.
+/// The locks that a thread holds. For a recursive lock only the outermost pair counts: inner ones
+/// do not wait for a thread and do not release the lock.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ enum class LockMode : std::uint8_t { kRead, kWrite };
 
 class HeldLocks {
  public:
-  /// Whether it was not held before.
+  /// Returns whether the lock was not held before.
   bool acquired(std::uint64_t object, LockMode mode) {
     Held* const held = find(object);
     if (!held) {
       held_.push_back({object, mode, 1, 0});
       return true;
     }
-    if (held->depth == 0) {  // back from a wait: as deep as before
+    if (held->depth == 0) {  // back from a wait: as deep as before the wait
       held->depth = held->given_up;
       held->given_up = 0;
       held->mode = mode;
@@ -31,8 +31,8 @@ class HeldLocks {
     return false;
   }
 
-  /// The mode in which it was held, if it is no longer. A lock that is not known to be held was
-  /// taken before the trace began; it counts as held for writing.
+  /// Returns the mode if the lock is no longer held. A lock that is not known was taken before the
+  /// trace began; it counts as held for writing.
   std::optional<LockMode> released(std::uint64_t object) {
     Held* const held = find(object);
     if (!held || held->depth == 0) return LockMode::kWrite;
@@ -42,7 +42,7 @@ class HeldLocks {
     return mode;
   }
 
-  /// A wait unlocks it, however often it was locked. The next acquired() locks it as often.
+  /// A wait releases the lock, however often it was locked. The next acquired() restores the depth.
   void gave_up(std::uint64_t object) {
     Held* const held = find(object);
     if (!held) return;
@@ -54,7 +54,7 @@ class HeldLocks {
     if (Held* const held = find(object)) drop(*held);
   }
 
-  /// Calls visit(object, mode) for those that are not given up.
+  /// Calls visit(object, mode) for all held locks, except during a wait.
   template <class Visit>
   void for_each(Visit visit) const {
     for (const Held& held : held_) {
@@ -66,8 +66,8 @@ class HeldLocks {
   struct Held {
     std::uint64_t object;
     LockMode mode;
-    std::uint32_t depth;     // 0 while a wait has given it up
-    std::uint32_t given_up;  // its depth before that
+    std::uint32_t depth;     // 0 while a wait has released it
+    std::uint32_t given_up;  // its depth before the wait
   };
 
   // Threads hold few locks at a time, and release the newest first.

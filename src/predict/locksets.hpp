@@ -1,4 +1,4 @@
-/// Sets of held locks, by number: threads hold the same few sets again and again.
+/// Sets of held locks, numbered: threads hold the same few sets again and again.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ class Locksets {
 
   Id with(Id set, std::uint32_t lock, LockMode mode);
   Id without(Id set, std::uint32_t lock);
-  /// What is in both, held as weakly as in either.
+  /// The intersection; each lock in the weaker of both modes.
   Id both(Id one, Id other);
 
-  /// Whether holders of these keep each other out: they share a lock, and not both only read.
+  /// Whether the holders exclude each other: they share a lock that at least one holds for writing.
   bool exclude(Id one, Id other);
 
  private:
@@ -31,7 +31,7 @@ class Locksets {
 
     friend auto operator<=>(const Held&, const Held&) = default;
   };
-  using Set = std::vector<Held>;  // by lock, each once
+  using Set = std::vector<Held>;  // sorted by lock, without duplicates
 
   Id id_of(Set set);
   bool work_out_exclude(const Set& one, const Set& other) const;
@@ -40,7 +40,7 @@ class Locksets {
 
   std::vector<Set> sets_{{}};
   std::map<Set, Id> ids_{{{}, kEmpty}};
-  // Answers that were worked out before; 0 is none.
+  // A cache of results; 0 is none.
   AddressTable<Id> with_[2];  // by mode; the id + 1
   AddressTable<Id> without_;
   AddressTable<std::uint8_t> exclude_;

@@ -1,5 +1,5 @@
-/// Asks for the memory that the next events of a trace need, while the present one is looked at:
-/// over much memory an analysis would else mostly wait.
+/// Prefetches the memory that the next events of a trace need. Without it, an analysis over much
+/// memory mostly waits.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Lookahead {
   Lookahead(ShadowMemory<Lookup>& shadow, std::span<const TraceEvent> events)
       : shadow_(shadow), events_(events) {}
 
-  /// Before event `i` is taken. Each distance waits for what a larger one has brought: the place of
+  /// Call before event `i` is taken. Each distance uses what a larger one has fetched: the place of
   /// the page, the granule in it, the table of the granule.
   [[gnu::always_inline]] inline void at(std::size_t i) {
     if (i + kPage >= events_.size()) return;
@@ -29,8 +29,8 @@ class Lookahead {
     if (accesses(events_[i + kTable])) shadow_.prefetch_table(events_[i + kTable].object);
   }
 
-  /// Where cells are looked up per thread, tables are large; `thread` is the present one. Most of
-  /// the next events are its own.
+  /// For lookups per thread, whose tables are large. `thread` is the current one, which makes most
+  /// of the next events.
   [[gnu::always_inline]] inline void at(std::size_t i, const TracedThread& thread) {
     at(i);
     if (i + kCell >= events_.size()) return;

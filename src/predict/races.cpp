@@ -16,7 +16,7 @@ std::uint64_t pair_of(std::uint32_t one, std::uint32_t other) {
   return std::uint64_t{std::min(one, other)} << 32 | std::max(one, other);
 }
 
-// Below this a table is cheaper to grow than to look through for cells that can go.
+// In smaller tables, growing is cheaper than searching for cells to remove. Chosen by hand.
 constexpr std::size_t kWorthPruning = 14;
 
 }  // namespace
@@ -68,7 +68,8 @@ void RaceDetector::access(TracedThread& thread, Granule& granule, std::uint64_t 
     if (!outdated && cell.epoch() <= thread.clock.of(cell.id().slot())) outdated = &cell;
     return false;
   });
-  // Again in one epoch: nobody can be ordered after the first time, but not after this.
+  // A repeated access in one epoch: any thread that is ordered after the first is also ordered
+  // after this one.
   if (again) return;
   check(thread, granule, address, id);
   if (outdated) {

@@ -1,9 +1,9 @@
-/// Predict: what could have gone wrong in a run, found in its trace.
+/// Predict: finds in a trace what could have gone wrong in a run.
 ///
-/// Knows traces. Does not know processes, files or the terminal; sites are numbers here, and
-/// whoever asked for them gives them names.
+/// This room knows traces. It knows nothing of processes, files or the terminal. Sites are numbers
+/// here; callers give them names.
 ///
-/// This header: data races, pairs of accesses that nothing orders.
+/// This header: data races, which are pairs of accesses that nothing orders.
 #pragma once
 
 #include <cstddef>
@@ -19,37 +19,36 @@
 
 namespace unravel {
 
-/// One side of a race. `event` is its place in the trace, counted from 0 over all that was taken:
-/// clock, operation and size are to be found there.
+/// One side of a race. `event` is its position in the trace, from 0 over all events; clock,
+/// operation and size are found there.
 struct RacingAccess {
   std::uint64_t event = 0;
   std::uint32_t thread = 0;  // ordinal
   std::uint32_t site = 0;
-  AccessKind kind = AccessKind::kRead;  // freeing memory writes all of it
+  AccessKind kind = AccessKind::kRead;  // freeing memory counts as a write of all of it
 
   friend bool operator==(const RacingAccess&, const RacingAccess&) = default;
 };
 
-/// Two sites whose accesses raced, in either order; the accesses are those of the first time.
+/// Two sites whose accesses raced, in either order. The accesses are those of the first time.
 struct Race {
   RacingAccess earlier;
   RacingAccess later;
-  std::uint64_t address = 0;  // the first byte that both accessed, of those in one granule
-  // Accesses that raced with a remembered one. Repetitions by a thread that has released nothing
-  // in between are not counted.
+  std::uint64_t address = 0;  // the first byte that both accessed, within one granule
+  // Accesses that raced with a remembered one. Repetitions without a release of the thread in
+  // between are not counted.
   std::uint64_t count = 0;
 
   friend bool operator==(const Race&, const Race&) = default;
 };
 
-/// Finds every pair of sites with accesses that race, over happens-before. Both kinds of summary in
-/// it, epochs and heads, are FastTrack's (Flanagan and Freund, "FastTrack: Efficient and Precise
-/// Dynamic Race Detection", PLDI 2009), which only finds whether a variable has a race: behind
-/// them all cells are kept, so that every pair is found.
+/// Finds every pair of sites with racing accesses, by happens-before. Both kinds of summary, epochs
+/// and heads, are from FastTrack (Flanagan and Freund, "FastTrack: Efficient and Precise Dynamic
+/// Race Detection", PLDI 2009), which only finds whether a variable has a race. Here all cells are
+/// kept behind them, so every pair is found.
 ///
-/// A granule has at most kMostCells cells. If there are more, first those go that happened
-/// before whatever any thread will do, by which nothing is lost; then those whose access was
-/// longest ago.
+/// A granule has at most kMostCells cells. If there are more, cells that happened before everything
+/// that any thread will do are dropped first, which loses nothing; then the oldest.
 class RaceDetector {
  public:
   /// The next events of the run.
@@ -58,7 +57,7 @@ class RaceDetector {
   /// In the order in which they were found.
   [[nodiscard]] const std::vector<Race>& races() const { return races_; }
 
-  /// Of the tool's memory, for what the program's memory went through.
+  /// Memory of the tool that the shadow takes.
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.bytes(); }
 
  private:
@@ -79,7 +78,7 @@ class RaceDetector {
   AddressTable<std::uint64_t> blocks_;      // sizes of allocated memory
   AddressTable<std::uint32_t> race_index_;  // by pair of sites
   std::vector<Race> races_;
-  std::uint64_t event_ = 0;  // place of the present one
+  std::uint64_t event_ = 0;  // position of the current event
 };
 
 }  // namespace unravel

@@ -7,7 +7,7 @@ namespace unravel {
 
 namespace {
 
-// Of a longer access, so many bytes are looked at.
+// In a longer access, only this many bytes are examined. Chosen by hand.
 constexpr std::uint64_t kMostBytes = 64;
 
 bool is_lock(const TraceEvent& event) {
@@ -19,7 +19,8 @@ bool acts(const TraceEvent& event) { return wire::is_access(event.operation) || 
 
 bool writes(const TraceEvent& event) { return !wire::is_load(event.operation); }
 
-/// Whether the thread had made it when it was left at `until`: hooks come before what they are of.
+/// Whether the thread had made the event when it was left at `until`. A hook comes before its
+/// access.
 bool is_made(const TraceEvent& event, wire::Clock until) {
   return wire::is_hook(event.operation) ? event.clock < until : event.clock <= until;
 }
@@ -32,7 +33,7 @@ SeparatedEvent described(const Trace& trace, const TraceEvent& event) {
   return {event.thread, event.operation, trace.sites[event.site], before};
 }
 
-/// The nearest access to each byte, one that writes before one that only reads.
+/// The nearest access to each byte; a write is preferred to a read.
 class Nearest {
  public:
   void add(std::size_t index, const TraceEvent& event) {
@@ -43,7 +44,7 @@ class Nearest {
     });
   }
 
-  /// The nearest that conflicts with this one.
+  /// The nearest event that conflicts with this one.
   [[nodiscard]] std::optional<std::size_t> conflicting(const TraceEvent& event) const {
     std::optional<std::size_t> nearest;
     each(event, [&](std::uint64_t byte) {
@@ -69,7 +70,7 @@ class Nearest {
   std::unordered_map<std::uint64_t, Entry> found_;
 };
 
-/// Smaller is more telling.
+/// Smaller ranks are shown first.
 struct Rank {
   bool is_lock = false;
   bool lacks_one = false;
@@ -85,7 +86,7 @@ std::vector<Separated> separated_by(const Trace& trace, std::span<const wire::Sl
   const std::uint32_t thread = slices[slice].thread.ordinal;
   const wire::Clock until = slices[slice].until;
   const std::vector<TraceEvent>& events = trace.events;
-  // From its last event before it was left to its next one the others had the turn.
+  // The others had the turn between the thread's last event before the switch and its next one.
   std::size_t left = 0, back = events.size();
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (events[i].thread != thread) continue;

@@ -1,9 +1,9 @@
-/// What a switch separated: accesses of the thread that was left and of others while it was away.
+/// What a switch separated: accesses of the thread that was left, and of other threads in between.
 ///
-/// A thread that is left between two accesses to the same memory, with another one in between that
-/// conflicts, is what most failures come from (Lu et al., "AVIO: Detecting Atomicity Violations via
-/// Access Interleaving Invariants", ASPLOS 2006); or it is left before its first one, or after its
-/// last. Locks are taken for accesses where there is nothing else.
+/// Most failures come from a thread that is left between two accesses to the same memory while
+/// another thread makes a conflicting access (Lu et al., "AVIO: Detecting Atomicity Violations via
+/// Access Interleaving Invariants", ASPLOS 2006). Or the thread is left before its first access, or
+/// after its last. Where there is nothing else, locks count as accesses.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,24 @@ struct SeparatedEvent {
   std::uint32_t thread = 0;
   wire::Operation operation = wire::Operation::kNone;
   wire::Site site;
-  wire::Clock before;  // where to hold the thread to see it about to make it
+  wire::Clock before;  // stop the thread here to see it right before the event
 
   friend bool operator==(const SeparatedEvent&, const SeparatedEvent&) = default;
 };
 
-/// One of `before` and `after` is there at least.
+/// At least one of `before` and `after` is set.
 struct Separated {
   std::optional<SeparatedEvent> before;  // of the thread that was left
-  SeparatedEvent between;                // of another one
-  std::optional<SeparatedEvent> after;   // of the thread again
+  SeparatedEvent between;                // of another thread
+  std::optional<SeparatedEvent> after;   // of the first thread again
 
   friend bool operator==(const Separated&, const Separated&) = default;
 };
 
 inline constexpr std::size_t kMostSeparated = 3;
 
-/// By the end of the slice of this index; the nearest and the most telling first. `slices` is the
-/// schedule of the run whose whole trace it is.
+/// What the switch after slice `index` separated; nearest and clearest first. `slices` is the
+/// schedule of the run; `trace` is its whole trace.
 std::vector<Separated> separated_by(const Trace& trace, std::span<const wire::Slice> slices,
                                     std::size_t slice);
 

@@ -22,7 +22,7 @@ const std::vector<std::uint64_t>& ShadowMemory<Lookup>::pages_between(std::uint6
     for (std::uint64_t number = first; number <= last; ++number) {
       if (pages_.find(number)) between_.push_back(number);
     }
-  } else {  // a huge mapping, of which little was touched
+  } else {  // a huge mapping, mostly untouched
     pages_.for_each([&](std::uint64_t number, Page*) {
       if (number >= first && number <= last) between_.push_back(number);
     });
@@ -35,7 +35,7 @@ template <class Lookup>
 void ShadowMemory<Lookup>::clear(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t end = end_of(address, size);
   for_each(address, size, [&](Granule& granule, std::uint64_t at) {
-    // Bytes of another block may share the first and the last granule.
+    // The first and the last granule may also have bytes of another block.
     granule.lose(bytes_between(at, address, end), pool_);
   });
   for (const std::uint64_t number : pages_between(address, end)) {

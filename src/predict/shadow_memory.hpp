@@ -1,7 +1,7 @@
 /// Shadow memory: a granule for every eight bytes of the program's memory that were accessed.
 ///
-/// Memory is only used for what was accessed, in pages of 1 KiB of the program's, which take 4 KiB
-/// here, and for each granule with more than two cells a table of 128 bytes to 2 KiB.
+/// Memory is used only for what was accessed: 4 KiB for each 1 KiB page of the program, and a table
+/// of 128 bytes to 2 KiB for each granule with more than two cells.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class ShadowMemory {
     return last_->granules[address % kPage / kGranule];
   }
 
-  /// Calls visit(granule, address) for those with cells of which some byte is in the range.
+  /// Calls visit(granule, address) for granules that have cells and bytes in the range.
   template <class Visit>
   void for_each(std::uint64_t address, std::uint64_t size, Visit visit) {
     const std::uint64_t end = end_of(address, size);
@@ -46,10 +46,10 @@ class ShadowMemory {
     }
   }
 
-  /// The memory in this range has no history any more.
+  /// Forgets the history of this range.
   void clear(std::uint64_t address, std::uint64_t size);
 
-  /// Asks the processor for what an access to this address will need.
+  /// Prefetches what an access to this address will need.
   [[gnu::always_inline]] inline void prefetch_page(std::uint64_t address) const {
     pages_.prefetch(address / kPage);
   }
@@ -66,7 +66,7 @@ class ShadowMemory {
 
   CellPool& pool() { return pool_; }
 
-  /// Of the tool's memory.
+  /// Memory of the tool that this takes.
   [[nodiscard]] std::size_t bytes() const { return pool_.bytes() + pages_.bytes(); }
 
  private:
@@ -76,7 +76,7 @@ class ShadowMemory {
   };
   static_assert(sizeof(Page) <= CellPool::kLargest);
 
-  // Nothing lies in the last page of all addresses, so that ends do not wrap around.
+  // The last page of the address space is unused, so range ends do not overflow.
   static constexpr std::uint64_t kEnd = ~(kPage - 1);
   static std::uint64_t end_of(std::uint64_t address, std::uint64_t size) {
     return address < kEnd ? address + std::min(size, kEnd - address) : address;
@@ -84,7 +84,7 @@ class ShadowMemory {
 
   Page& page(std::uint64_t number);
 
-  /// The numbers of those that exist and have bytes in the range, in ascending order.
+  /// The numbers of existing pages with bytes in the range, ascending.
   const std::vector<std::uint64_t>& pages_between(std::uint64_t address, std::uint64_t end);
   Granule* find(std::uint64_t address) {
     Page** const found = pages_.find(address / kPage);
@@ -95,21 +95,20 @@ class ShadowMemory {
   AddressTable<Page*> pages_;  // by number
   std::uint64_t last_number_ = AddressTable<Page*>::kNoKey;
   Page* last_ = nullptr;
-  std::vector<std::uint64_t> between_;  // what pages_between() found
+  std::vector<std::uint64_t> between_;  // the result of pages_between()
 };
 
 extern template class ShadowMemory<PerAccess>;
 extern template class ShadowMemory<PerThread>;
 
-/// Which bytes of a granule are in a range, as bits; some are.
+/// The bytes of a granule that are in a range, as bits; at least one is.
 inline std::uint8_t bytes_between(std::uint64_t granule, std::uint64_t from, std::uint64_t to) {
   const std::uint64_t first = std::max(granule, from) - granule;
   const std::uint64_t end = std::min(granule + kGranule, to) - granule;
   return static_cast<std::uint8_t>((1u << end) - (1u << first));
 }
 
-/// Of one access; a memset of a gigabyte would cost four of ours. What lies behind is not looked
-/// at.
+/// Only this many bytes of one access are examined: a memset of a gigabyte would take four of ours.
 inline constexpr std::uint64_t kMostBytesOfAccess = std::uint64_t{16} << 20;
 
 /// Splits an access into granules: calls visit(address of the granule, its bytes as bits).

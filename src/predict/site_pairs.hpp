@@ -1,4 +1,4 @@
-/// Pairs of sites in the order in which they were met, each once.
+/// Pairs of sites in the order of their first meeting, each once.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace unravel {
 
-/// Two sites whose order another run may turn round. In this one `earlier` came first.
+/// Two sites whose order another run may reverse. In this run `earlier` came first.
 struct MetPair {
   std::uint32_t earlier = 0;
   std::uint32_t later = 0;
-  bool both = false;  // the other order was met, too
+  bool both = false;  // the other order was also seen
 
   friend bool operator==(const MetPair&, const MetPair&) = default;
 };
 
 class SitePairs {
  public:
-  // What a program has more of cannot all be tried anyway.
+  // More pairs could not all be tried anyway. Chosen by hand.
   static constexpr std::size_t kMost = 10'000;
 
   void add(std::uint32_t earlier, std::uint32_t later) {

@@ -20,12 +20,12 @@ constexpr const char* kForm = "a line is function:GLOB, file:GLOB, variable:GLOB
 
 }  // namespace
 
-// Goes back to the last `*` only: what an earlier one stands for need not change any more.
+// Backtracks to the last `*` only: matches of earlier ones need not change any more.
 bool glob_matches(std::string_view pattern, std::string_view text) {
   std::size_t at = 0;
   std::size_t i = 0;
   std::optional<std::size_t> star;
-  std::size_t star_end = 0;  // of what the star stands for
+  std::size_t star_end = 0;  // end of what the star matches
   while (i < text.size()) {
     if (at < pattern.size() && pattern[at] == '*') {
       star = at++;

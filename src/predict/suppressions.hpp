@@ -1,4 +1,4 @@
-/// Suppressions: races that the user knows and does not want to hear of.
+/// Suppressions: known races that the user does not want to see.
 ///
 /// A text, one suppression per line:
 ///
@@ -7,7 +7,7 @@
 ///     file:GLOB        ... with code of this file; a GLOB without `/` means the file's name only
 ///     variable:GLOB    a race on this variable
 ///
-/// In a GLOB `*` stands for any characters, also none; all others stand for themselves. It must
+/// In a GLOB `*` matches any characters, or none; all other characters match themselves. It must
 /// match the whole name.
 #pragma once
 
@@ -43,7 +43,7 @@ class Suppressions {
   std::vector<Glob> globs_;
 };
 
-/// Whether all of `text` is as `pattern` says.
+/// Whether the pattern matches all of `text`.
 bool glob_matches(std::string_view pattern, std::string_view text);
 
 }  // namespace unravel

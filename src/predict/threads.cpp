@@ -9,7 +9,8 @@
 namespace unravel {
 namespace {
 
-// Costs threads times slots: with a hundred of each some microseconds, every few thousand releases.
+// The computation costs threads times slots: with a hundred of each some microseconds, every few
+// thousand releases. Chosen by hand.
 constexpr std::uint64_t kAdvancesUntilStale = 4096;
 
 }  // namespace
@@ -20,7 +21,7 @@ TracedThread& Threads::find_or_adopt(std::uint32_t ordinal) {
     last_ = found->get();
   } else {
     last_ = &add(ordinal, {});
-    known_to_all_.clear();  // it knows nothing
+    known_to_all_.clear();  // the new thread knows nothing
     known_since_ = advances_;
   }
   return *last_;

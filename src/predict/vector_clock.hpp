@@ -1,4 +1,4 @@
-/// Vector clocks: how much of each thread is known.
+/// Vector clocks: how much is known of each thread.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 
 namespace unravel {
 
-/// A thread's place in vector clocks. Places are used again, see threads.hpp.
+/// A thread's index in vector clocks. Slots are reused, see threads.hpp.
 using Slot = std::uint32_t;
 
-/// What a thread does between two releases has one epoch. 0 is before everything.
+/// All actions of a thread between two releases have one epoch. 0 is before everything.
 using Epoch = std::uint32_t;
 
 class VectorClock {
@@ -23,7 +23,7 @@ class VectorClock {
     epochs_[slot] = epoch;
   }
 
-  /// From now on whatever `other` knows is known here, too.
+  /// Afterwards everything that `other` knows is known here, too.
   void join(const VectorClock& other) {
     if (epochs_.size() < other.epochs_.size()) epochs_.resize(other.epochs_.size());
     const std::size_t count = other.epochs_.size();

@@ -17,10 +17,11 @@ namespace fs = std::filesystem;
 
 constexpr int kApplicationId = 0x556e7276;  // "Unrv"
 
-// Longer than any transaction of ours takes, even on a slow disk; shorter than a person waits.
+// Longer than any transaction of ours takes, even on a slow disk; shorter than a person's patience.
+// Chosen by hand.
 constexpr int kBusyMilliseconds = 20'000;
 
-// The longest row that we write is a failure with the stacks of thousands of threads: some
+// The longest row that we write, a failure with the stacks of thousands of threads, has some
 // megabytes.
 constexpr int kMostBytesOfValue = 256 << 20;
 
@@ -34,7 +35,7 @@ Error damaged_store(const std::string& directory, std::string why) {
               "/runs can still be run with `unravel run --schedule FILE`)"};
 }
 
-/// False if the database is new and empty, so that the schema may be made.
+/// Returns false if the database is new and empty, so the schema may be created.
 Result<bool> is_ours(SQLite::Database& database, const fs::path& path) {
   const int application = pragma(database, "application_id");
   const int version = pragma(database, "user_version");
@@ -59,7 +60,7 @@ Result<bool> is_ours(SQLite::Database& database, const fs::path& path) {
 
 Result<void> make_schema(SQLite::Database& database, const fs::path& path) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  // Another command may have made it since we looked.
+  // Another command may have created it in the meantime.
   const Result<bool> made = is_ours(database, path);
   if (!made) return fail(made.error());
   if (*made) return {};
@@ -78,17 +79,17 @@ Result<void> make_schema(SQLite::Database& database, const fs::path& path) {
   return {};
 }
 
-/// Gives a store of an older version what it has not got yet.
+/// Upgrades a store of an older version.
 void upgrade(SQLite::Database& database) {
   if (pragma(database, "user_version") == kStoreVersion) return;
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  if (pragma(database, "user_version") == kStoreVersion) return;  // another command has done it
+  if (pragma(database, "user_version") == kStoreVersion) return;  // another command has upgraded it
   add_hunt_tables(database);
   database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
   transaction.commit();
 }
 
-/// What SQLite itself says is wrong with a database, in one line.
+/// SQLite's own description of what is wrong with a database, in one line.
 std::string quick_check(const fs::path& path) {
   try {
     SQLite::Database database(path.string(), SQLite::OPEN_READONLY, kBusyMilliseconds);
@@ -119,7 +120,7 @@ Result<SQLite::Database> open_checked(const fs::path& path, bool create, bool re
   const std::string name = read_only ? "file:" + escaped(path) + "?immutable=1" : path.string();
   SQLite::Database database(name, flags, kBusyMilliseconds);
   ::sqlite3_limit(database.getHandle(), SQLITE_LIMIT_LENGTH, kMostBytesOfValue);
-  // What a database of somebody else says about itself is not believed.
+  // Do not trust the schema of a database that somebody else made.
   database.exec("PRAGMA trusted_schema = OFF");
   const Result<bool> ours = is_ours(database, path);
   if (!ours) return fail(ours.error());
@@ -129,8 +130,8 @@ Result<SQLite::Database> open_checked(const fs::path& path, bool create, bool re
     if (!made) return fail(made.error());
   }
   if (!read_only) {
-    // Readers do not hold up a writer; a power cut may cost the last run, never the store. Not
-    // before it is known whose database it is: this changes the file.
+    // With WAL, readers do not block a writer, and a power cut may lose the last run but never the
+    // store. This changes the file, so ownership is checked first.
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
     upgrade(database);
@@ -151,7 +152,8 @@ Error store_error(const SQLite::Exception& exception, const fs::path& database) 
     case SQLITE_FULL:
       return {Error::Kind::kEnvironment, "cannot write to the store " + directory, why,
               "free some disk space, or choose another place with --store DIR"};
-    // Our statements fit our tables; a value that is too long is not of our making.
+    // Our statements fit our tables, so the database is damaged or foreign. The same holds for a
+    // value that is too long.
     case SQLITE_ERROR:
     case SQLITE_TOOBIG: return damaged_store(directory, why);
     case SQLITE_READONLY:

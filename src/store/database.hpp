@@ -1,4 +1,4 @@
-/// The store's database: opened, checked, made; SQLite's exceptions end here.
+/// Opens, checks and creates the store's database. SQLite's exceptions do not leave this file.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -12,19 +12,19 @@
 namespace unravel {
 
 inline constexpr int kStoreVersion = 3;
-inline constexpr int kOldestStoreVersion = 2;  // that is still read, and then made a new one
+inline constexpr int kOldestStoreVersion = 2;  // still readable; it is upgraded when opened
 
 inline constexpr std::string_view kDatabaseFile = "store.db";
 
-/// What an exception of SQLite means to the user.
+/// Turns an exception of SQLite into an error for the user.
 Error store_error(const SQLite::Exception& exception, const std::filesystem::path& database);
 
-/// Opens a database of this store version, or makes it if `create`. `read_only`: the directory
-/// cannot be written to, so that not even a reader's lock can be put there.
+/// Opens a database of this store version, or creates it if `create`. `read_only`: the directory
+/// cannot be written, so not even a reader's lock can be created there.
 Result<SQLite::Database> open_database(const std::filesystem::path& database, bool create,
                                        bool read_only);
 
-/// Runs `action`, which may throw what SQLite throws.
+/// Runs `action` and turns exceptions of SQLite into errors.
 template <class Action>
 auto guarded(const std::filesystem::path& database, Action action) -> decltype(action()) {
   try {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kIdLength = 8;
 
-// The number of what comes after all rounds.
+// The number of the entry after all rounds.
 constexpr std::int64_t kRest = std::numeric_limits<std::int64_t>::max();
 
 std::string make_id() {
@@ -97,7 +97,7 @@ Result<void> HuntStore::end(const HuntRow& hunt) {
   return guarded(open_->file, [&]() -> Result<void> {
     SQLite::Transaction transaction(open_->database, SQLite::TransactionBehavior::IMMEDIATE);
     update(open_->database, hunt);
-    // Only to go on do the rounds matter.
+    // Rounds are needed only to continue a hunt.
     SQLite::Statement forget(open_->database, "DELETE FROM hunt_rounds WHERE hunt = ?");
     forget.bind(1, hunt.id);
     if (hunt.ended) forget.exec();
@@ -128,7 +128,7 @@ Result<std::optional<HuntRow>> HuntStore::unfinished(const std::string& command,
 
 Result<std::optional<HuntStore::Round>> HuntStore::round_from(const std::string& hunt,
                                                               std::uint64_t number) const {
-  // Behind the rest there is nothing, and no number that SQLite has.
+  // There is nothing after the rest, and SQLite has no larger number.
   if (number > static_cast<std::uint64_t>(kRest)) return std::optional<Round>();
   return guarded(open_->file, [&]() -> Result<std::optional<Round>> {
     SQLite::Statement select(open_->database, R"sql(

@@ -29,7 +29,7 @@ bool is_of_database(std::string_view name) {
 Result<void> make_directory(const fs::path& directory) {
   std::error_code error;
   if (directory.has_parent_path()) fs::create_directories(directory.parent_path(), error);
-  // An error shows in the next call, with the name that the user gave.
+  // The next call reports the error, with the name that the user gave.
   if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) return {};
   return fail(file_error("create directory", directory, errno));
 }
@@ -58,7 +58,7 @@ Result<Folder> claim_directory(const fs::path& directory) {
   const Result<void> good = check_database_files(*folder);
   if (!good) return fail(good.error());
   if (is_there) return folder;
-  // SQLite would make it readable by everybody.
+  // SQLite would make it readable by all users.
   const UniqueFd database(::openat(folder->fd(), std::string(kDatabaseFile).c_str(),
                                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (!database) return fail(file_error("create", directory / kDatabaseFile, errno));

@@ -1,5 +1,4 @@
-/// Where a store may be: which directory can become one, and what a store's files must look like
-/// before anything opens them.
+/// Decides which directory can become a store, and checks a store's files before they are opened.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +8,15 @@
 
 namespace unravel {
 
-/// Makes the directory if there is none, for us alone. Refuses one of another user, and one that
-/// has anything in it and is no store. While the result lives, no other command makes a store
-/// there.
+/// Creates the directory, readable by us alone, if it does not exist. Refuses a directory of
+/// another user, and one that has files but is no store. While the result lives, no other command
+/// creates a store there.
 Result<Folder> claim_directory(const std::filesystem::path& directory);
 
-/// The store's database, and what SQLite puts beside it, are regular files if they are there.
+/// The store's database, and SQLite's files beside it, must be regular files if they exist.
 Result<void> check_database_files(const Folder& store);
 
-/// Whether there is nothing but a database that was just made, or half made.
+/// Whether the directory has only a database that was just created, perhaps incompletely.
 bool has_nothing_else(const Folder& store);
 
 }  // namespace unravel

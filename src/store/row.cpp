@@ -7,7 +7,7 @@ namespace unravel {
 
 namespace {
 
-// SQLite has signed integers only; the bits are what matters.
+// SQLite has only signed integers; the bits stay the same.
 std::int64_t as_signed(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 std::uint64_t as_unsigned(const SQLite::Column& column) {
   return static_cast<std::uint64_t>(column.getInt64());
@@ -88,7 +88,7 @@ void insert_row(SQLite::Database& database, const StoredRun& stored) {
   insert.bind(":created", stored.created);
   insert.bind(":command", command_line(run.program));
   insert.bind(":outcome", std::string(name(summary.outcome)));
-  if (run.failure) {  // else they stay NULL
+  if (run.failure) {  // otherwise they stay NULL
     insert.bind(":kind", std::string(name(run.failure->kind)));
     insert.bind(":key", run.failure->key);
     insert.bind(":detail", run.failure->detail);

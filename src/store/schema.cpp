@@ -65,7 +65,7 @@ constexpr const char* kHuntSchema = R"sql(
   ) STRICT, WITHOUT ROWID;
 )sql";
 
-/// Table and column; those that are computed do not count.
+/// All pairs of table and column; computed columns do not count.
 std::set<std::pair<std::string, std::string>> columns_of(const SQLite::Database& database) {
   SQLite::Statement select(database, R"sql(
     SELECT tables.name, columns.name

@@ -7,15 +7,14 @@
 
 namespace unravel {
 
-/// All tables of the current version, in an empty database.
+/// Creates all tables of the current version, in an empty database.
 void make_tables(SQLite::Database& database);
 
-/// Those that version 2 did not have.
+/// Adds the tables that version 2 did not have.
 void add_hunt_tables(SQLite::Database& database);
 
-/// What of our tables is not as we make them, or what there is that we never make; nothing if all
-/// is well. A view in place of a table could compute for ever, a trigger could change what we
-/// write.
+/// Describes tables that differ from ours, and objects that we never create; empty if all is well.
+/// A view in place of a table could compute for ever; a trigger could change what we write.
 std::string wrong_tables(const SQLite::Database& database);
 
 }  // namespace unravel

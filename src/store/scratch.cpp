@@ -25,8 +25,8 @@ constexpr std::size_t kDigits = 8;
 constexpr const char* kMark = ".unravel-scratch";
 constexpr std::string_view kMarkText = "temporary files of one unravel command; may be removed\n";
 
-/// A lock that a live command holds on its directory; process ids would not do, since two
-/// containers may share a store.
+/// A live command holds a lock on its directory. Process ids would not work: two containers may
+/// share a store.
 bool lock(int directory, int how) { return ::flock(directory, how) == 0; }
 
 bool has_our_name(std::string_view name) {
@@ -34,7 +34,7 @@ bool has_our_name(std::string_view name) {
          name.find_first_not_of("0123456789abcdef", kPrefix.size()) == name.npos;
 }
 
-/// Whoever was killed while it wrote the mark has left a part of it, or an empty directory.
+/// A command that was killed while it wrote the mark leaves a part of it, or an empty directory.
 bool has_our_mark(const Folder& folder) {
   const auto mark = folder.read(kMark, kMarkText.size());
   if (!mark) return false;
@@ -43,7 +43,7 @@ bool has_our_mark(const Folder& folder) {
       std::string_view(reinterpret_cast<const char*>((*mark)->data()), (*mark)->size()));
 }
 
-/// Not made to last a power cut: then its directory is empty, or has a part of the mark.
+/// Not synced to disk: after a power cut the directory may be empty, or have a part of the mark.
 bool put_mark(const Folder& folder) {
   const UniqueFd mark(
       ::openat(folder.fd(), kMark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
@@ -79,7 +79,7 @@ Result<Scratch> Scratch::make(const fs::path& store) {
   const fs::path directory = fs::absolute(store, error);
   if (error) return fail(file_error("find", store, error.value()));
   if (!Store::exists(directory)) {
-    // Else the directory would be one with files in it and no store.
+    // Otherwise the directory would have files but would not be a store.
     const Result<Store> made = Store::open(directory, Store::Access::kWrite);
     if (!made) return fail(made.error());
   }
@@ -87,7 +87,7 @@ Result<Scratch> Scratch::make(const fs::path& store) {
   if (!opened) return fail(opened.error());
   Result<Folder> all = opened->make("tmp");
   if (!all) return fail(all.error());
-  // Between making a directory and locking it, nobody may look for leftovers.
+  // While a directory is created but not yet locked, no other command may look for leftovers.
   const Result<Folder> gate = opened->inside("tmp");
   if (!gate) return fail(gate.error());
   if (!lock(gate->fd(), LOCK_EX)) return fail(file_error("lock", all->path(), errno));
@@ -107,7 +107,7 @@ Result<Scratch> Scratch::make(const fs::path& store) {
 }
 
 Scratch::~Scratch() {
-  if (lock_) all_.remove_tree(name_, kMark);  // else it was moved from
+  if (lock_) all_.remove_tree(name_, kMark);  // otherwise it was moved from
 }
 
 }  // namespace unravel

@@ -9,9 +9,9 @@
 
 namespace unravel {
 
-/// Removed with everything in it when it goes away. A command that was killed leaves its directory
-/// behind, and the next one removes it: only a directory with the name that we give, that belongs
-/// to us and has our mark in it. Everything else below `tmp` is somebody's, and stays.
+/// The destructor removes it with everything in it. A command that was killed leaves its directory
+/// behind, and the next command removes it. It removes only directories that have our kind of name,
+/// belong to us, and have our mark. Everything else in `tmp` belongs to somebody else and stays.
 class Scratch {
  public:
   static Result<Scratch> make(const std::filesystem::path& store);

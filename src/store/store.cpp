@@ -24,7 +24,7 @@ constexpr std::string_view kRuns = "runs";
 constexpr std::size_t kIdLength = 6;
 constexpr std::size_t kMostListed = 8;  // ids that a message about a prefix lists
 
-/// Six hexadecimal digits of a hash of what differs between any two runs.
+/// Six hexadecimal digits of a hash over everything that differs between two runs.
 std::string make_id(const Run& run) {
   static std::uint64_t counter = 0;
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
@@ -78,7 +78,7 @@ struct Store::Open {
 
   fs::path database_file() const { return directory / kDatabaseFile; }
   fs::path runs() const { return directory / kRuns; }
-  /// Made if it is not there and `create`; whoever only lists runs needs none.
+  /// Created if missing and `create`; listing runs does not need it.
   Result<Folder> files(bool create) const {
     const Result<Folder> store = Folder::open(directory);
     if (!store) return fail(store.error());
@@ -112,7 +112,7 @@ Result<Store> Store::open(const fs::path& directory, Access access) {
   const Result<Folder> folder = create ? claim_directory(directory) : Folder::open(directory);
   if (!folder) return fail(folder.error());
   if (const Result<void> good = check_database_files(*folder); !good) return fail(good.error());
-  // What SQLite would put there must not become a part of another user's store.
+  // SQLite must not create files in another user's store.
   const bool read_only = !create && (!folder->is_ours() || ::access(directory.c_str(), W_OK) != 0);
   Result<SQLite::Database> database = open_database(directory / kDatabaseFile, create, read_only);
   if (!database) return fail(database.error());
@@ -265,7 +265,7 @@ Result<StoredRun> Store::load(const std::string& id) const {
     return fail(error);
   }
   stored.run.schedule = std::move(*schedule);
-  // A run can be replayed without what it printed.
+  // A run can be replayed without its output.
   for (const auto& [extension, text] :
        {std::pair(".out", &stored.run.output), std::pair(".err", &stored.run.error_output)}) {
     const auto printed = read(id, extension);
@@ -275,14 +275,14 @@ Result<StoredRun> Store::load(const std::string& id) const {
                                     ": " + printed.error().why);
     }
   }
-  // A table can be made again by running; a damaged one is as good as none.
+  // A table can be made again by running, so a damaged one is ignored.
   if (const auto packed = read(id, ".steps"); packed && *packed) {
     if (Result<StepsAndEvents> steps = decode_steps(**packed)) {
       stored.run.steps = std::move(steps->steps);
       stored.run.events = std::move(steps->events);
     }
   }
-  // They only make a check more thorough.
+  // Constraints only make a check more thorough, so damaged ones are ignored.
   if (const auto packed = read(id, ".constraints"); packed && *packed) {
     if (auto constraints = decode_portable_constraints(**packed)) {
       stored.run.constraints = std::move(*constraints);

@@ -18,7 +18,7 @@ struct Line {
   std::string_view path;
 };
 
-/// Calls `visit` with each line, without its end.
+/// Calls `visit` with each line, without its line end.
 template <class Visit>
 void for_each_line(std::string_view text, Visit visit) {
   while (!text.empty()) {
@@ -28,7 +28,8 @@ void for_each_line(std::string_view text, Visit visit) {
   }
 }
 
-/// Takes off `text` what comes before the next `separator`, and any number of separators.
+/// Removes from `text` everything up to the next `separator`, with all separators there, and
+/// returns it.
 std::string_view take(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = text.substr(0, end);
@@ -60,13 +61,13 @@ std::optional<Line> read_line(std::string_view text) {
 
 bool is_executable(const Line& line) { return line.permissions[2] == 'x'; }
 
-// Memory of no file, and what is only named for the reader: [heap], [anon:…].
+// Memory without a file, and names for readers only: [heap], [anon:…].
 bool is_anonymous(const Line& line) {
   return line.path.empty() || (line.path.front() == '[' && !is_executable(line));
 }
 
-/// The kernel writes an end of line in a path as \012, and nothing else in any other way. A path
-/// that has these four characters itself is taken for one with an end of line.
+/// In a path, the kernel writes only an end of line differently, as \012. A path that really has
+/// these four characters is mistaken for one with an end of line.
 std::string unescaped(std::string_view path) {
   constexpr std::string_view kEndOfLine = "\\012";
   std::string text;
@@ -107,10 +108,10 @@ const MappedModule* CodeMap::below(std::uint64_t address) const {
 
 CodeMap read_code_map(std::string_view maps) {
   CodeMap map;
-  // The file of the last line that had one. Its lines follow each other, but for memory that it
-  // wants zeroed; it counts as a module from the first executable one on.
+  // The file of the last line with a file. Its lines follow each other, except for its zeroed
+  // memory. It counts as a module from its first executable line on.
   MappedModule current;
-  std::string_view path;  // as the lines have it
+  std::string_view path;  // as in the lines
   bool is_kept = false;
   const auto keep = [&] {
     if (is_kept) map.modules.back() = current;

@@ -9,7 +9,7 @@ namespace unravel {
 
 /// A file that a process runs code from, as it is mapped.
 struct MappedModule {
-  /// A stretch of memory that shows the file's bytes as they are on disk.
+  /// A range of memory that has the file's bytes as on disk.
   struct Part {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
@@ -20,7 +20,7 @@ struct MappedModule {
   std::uint64_t inode = 0;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
-  std::uint64_t base = 0;  // where the file's first byte is, or would be, mapped
+  std::uint64_t base = 0;  // where the file's first byte is mapped, or would be
   std::vector<Part> parts;
 };
 
@@ -31,36 +31,37 @@ struct CodeMap {
   struct Stretch {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
-    std::size_t module = kNoModule;  // kNoModule: memory of no file, such as compiled at run time
+    std::size_t module =
+        kNoModule;  // kNoModule: memory without a file, such as code compiled at run time
   };
 
   std::vector<Stretch> code;  // sorted by address
   std::vector<MappedModule> modules;
 
-  /// The stretch that holds `address`, or nullptr.
+  /// The range that contains `address`, or nullptr.
   const Stretch* find(std::uint64_t address) const;
 
-  /// The module whose memory is nearest below `address`, or nullptr. What a file wants zeroed is
-  /// memory of no file, behind its own.
+  /// The module whose memory is nearest below `address`, or nullptr. A file's zeroed memory follows
+  /// its own and has no file.
   const MappedModule* below(std::uint64_t address) const;
 };
 
-/// Reads the text of a /proc/PID/maps. Lines that are not understood are left out.
+/// Parses /proc/PID/maps. Skips lines that it does not understand.
 CodeMap read_code_map(std::string_view maps);
 
-/// Whether two numbers mean one file. An overlay keeps in the highest bits from which of its layers
-/// a file comes; outside of it they are not set.
+/// Whether two inode numbers mean the same file. An overlay uses the highest bits for the layer of
+/// a file; outside the overlay these bits are not set.
 constexpr bool is_same_inode(std::uint64_t one, std::uint64_t other) {
   constexpr int kBitsForLayers = 8;
   return ((one ^ other) << kBitsForLayers) == 0;
 }
 
-/// A file by the path that means it here. Of a process in another mount namespace the kernel tells
-/// paths from the root of that namespace, while ours begin at our root directory: in a chroot that
-/// is further down. `path` itself if no shorter one leads to a file with this inode.
+/// The path of a file as seen from this process. For a process in another mount namespace, the
+/// kernel gives paths from the root of that namespace; in a chroot our root directory is further
+/// down. Returns `path` itself if no shorter path has this inode.
 std::string path_from_here(const std::string& path, std::uint64_t inode);
 
-/// The lines of `maps` for executable memory, as they are: two processes for which they are equal
+/// The lines of `maps` for executable memory, unchanged. If they are equal for two processes, both
 /// run the same files at the same addresses.
 std::string code_lines(std::string_view maps);
 

@@ -61,13 +61,13 @@ int find_debug_file(Dwfl_Module* module, void** user, const char* name, Dwarf_Ad
                                               debug_link_crc, found);
   if (fd >= 0) return fd;
 
-  // Once a module has its debug information, what is asked for is the supplement that several
-  // modules share. libdw looks for that by itself when we have none to offer.
+  // If the module already has debug information, libdw wants the supplement that several modules
+  // share. It finds that by itself if we return none.
   Dwarf_Addr debug_bias = 0;
   dwfl_module_info(module, nullptr, nullptr, nullptr, &debug_bias, nullptr, nullptr, nullptr);
   if (debug_bias != static_cast<Dwarf_Addr>(-1)) return -1;
 
-  // Servers are asked by build id: without one, libdwfl's own search stays on this machine.
+  // Servers are asked by build id. Without a build id, libdwfl's own search stays on this machine.
   const BuildId build_id = build_id_of(module);
   if (build_id.empty()) {
     return dwfl_standard_find_debuginfo(module, user, name, base, file, debug_link, debug_link_crc,

@@ -4,9 +4,9 @@
 
 namespace unravel {
 
-/// A `find_debuginfo` callback for libdwfl: the separate debug file of a module, looked for where
-/// libdwfl looks by default, on this machine only. libdwfl's own callback ends by asking the
-/// servers that DEBUGINFOD_URLS names, which can take minutes.
+/// A `find_debuginfo` callback for libdwfl that finds the separate debug file of a module in the
+/// default places, on this machine only. libdwfl's own callback also asks the servers in
+/// DEBUGINFOD_URLS, which can take minutes.
 int find_debug_file(Dwfl_Module* module, void** user, const char* name, Dwarf_Addr base,
                     const char* file, const char* debug_link, GElf_Word debug_link_crc,
                     char** found);

@@ -17,7 +17,7 @@ namespace {
 
 std::string text(const char* string) { return string ? string : ""; }
 
-/// Clang calls the lambdas of a function $_0, $_1…
+/// Clang names the lambdas of a function $_0, $_1…
 std::string with_lambdas(std::string name) {
   for (std::size_t at = 0; (at = name.find("$_", at)) != std::string::npos;) {
     const std::size_t end = std::min(name.find_first_not_of("0123456789", at + 2), name.size());
@@ -27,7 +27,7 @@ std::string with_lambdas(std::string name) {
 }
 
 std::string demangled(const char* name) {
-  // Names of C are no mangled types: `c` would become `char`.
+  // C names are not mangled types: `c` would become `char`.
   if (!std::string_view(name).starts_with("_Z")) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> plain(
@@ -47,7 +47,7 @@ const char* linkage_name(Dwarf_Die& die) {
 
 /// The entry that first declared the function of `die`.
 Dwarf_Die declaration_of(Dwarf_Die die) {
-  // Concrete, abstract, specification: longer chains only occur in broken files.
+  // Concrete, abstract, specification: longer chains occur only in broken files.
   for (int steps = 0; steps < 8; ++steps) {
     Dwarf_Attribute attribute;
     Dwarf_Die next;
@@ -84,8 +84,8 @@ std::vector<Dwarf_Die> inlined_calls(Dwarf_Die function, Dwarf_Addr address) {
   return calls;
 }
 
-/// `file` of the line table of `unit`, joined with the folder it was compiled in. The C library is
-/// compiled in relative folders, which would only repeat what its files are called.
+/// `file` of the line table of `unit`, with the folder in which it was compiled. The C library is
+/// compiled in relative folders, which add nothing.
 std::string full_path(Dwarf_Die& unit, const char* file) {
   Dwarf_Attribute attribute;
   const char* folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
@@ -124,7 +124,7 @@ DebugInfo::DebugInfo(const std::string& path) {
                                            .find_debuginfo = find_debug_file,
                                            .section_address = dwfl_offline_section_address,
                                            .debuginfo_path = &default_path};
-  // Anything else, such as a pipe that has the path of a mapped file by now, could block.
+  // Other kinds of files could block, such as a pipe that now has the path of a mapped file.
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return;
 
@@ -166,7 +166,7 @@ std::optional<DebugInfo::Symbol> DebugInfo::data_symbol(std::uint64_t offset) co
     return std::nullopt;
   }
   std::string plain = demangled(name);
-  // Variables of functions are numbered: `cache.3`.
+  // Static variables of functions have a number: `cache.3`.
   const std::size_t dot = plain.find_last_not_of("0123456789");
   if (dot != plain.npos && dot > 0 && dot + 1 < plain.size() && plain[dot] == '.') {
     plain.resize(dot);
@@ -202,7 +202,7 @@ void DebugInfo::read_segments(Elf* elf) {
   for (int i = 0; i < static_cast<int>(count); ++i) {
     GElf_Phdr segment;
     if (!gelf_getphdr(elf, i, &segment) || segment.p_type != PT_LOAD) continue;
-    // Segments are sorted by address, so the first is the one with the ELF header.
+    // Segments are sorted by address, so the first has the ELF header.
     if (!first_byte) first_byte = segment.p_vaddr - segment.p_offset;
     if ((segment.p_flags & PF_X) != 0) {
       code_segments_.push_back({segment.p_vaddr, segment.p_vaddr + segment.p_memsz, 0});
@@ -211,7 +211,7 @@ void DebugInfo::read_segments(Elf* elf) {
   first_byte_ = first_byte.value_or(0);
 }
 
-// Linkers leave the ranges of functions they dropped at 0 or thereabouts; those would hide others.
+// For functions that they dropped, linkers leave ranges near address 0. These would hide others.
 bool DebugInfo::is_code(Dwarf_Addr address) const {
   const Dwarf_Addr in_elf = address + debug_bias_ - bias_;
   return std::any_of(code_segments_.begin(), code_segments_.end(), [&](const Span<int>& segment) {
@@ -275,7 +275,7 @@ std::string DebugInfo::name_of(const Scope& scope) const {
   if (dwarf_tag(&die) == DW_TAG_lexical_block) return name_of(*scope.parent);
   std::string name = own_name(die);
   if (name.empty()) {
-    // A class with functions but no name is a lambda, but for oddities of C.
+    // A class with functions but no name is a lambda, with rare exceptions in C.
     name = dwarf_tag(&die) == DW_TAG_namespace ? "(anonymous namespace)" : "{lambda}";
   }
   return name_of(*scope.parent) + name + "::";
@@ -321,7 +321,7 @@ std::string DebugInfo::symbol_name(Dwarf_Addr address) const {
       dwfl_module_addrinfo(module_, address, &distance, &symbol, nullptr, nullptr, nullptr);
   if (!name) return "";
   const std::string plain = demangled(name);
-  return plain.substr(0, plain.find(" [clone "));  // parts that the optimiser made of a function
+  return plain.substr(0, plain.find(" [clone "));  // parts that the optimiser split off
 }
 
 }  // namespace unravel

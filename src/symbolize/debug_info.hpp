@@ -14,33 +14,34 @@
 
 namespace unravel {
 
-/// The debug information and symbols of one ELF file. Compilation units are found through their
-/// own ranges, not through .debug_aranges, which Clang leaves out.
+/// The debug information and symbols of one ELF file. Compilation units are found by their own
+/// ranges, because Clang writes no .debug_aranges.
 class DebugInfo {
  public:
-  /// A file that cannot be opened, or is not ELF, has nothing to say about any address.
+  /// If the file cannot be opened, or is not ELF, all answers are empty.
   explicit DebugInfo(const std::string& path);
 
-  /// The frames at exactly `offset`, innermost first; at least one. Module and offset stay blank.
+  /// The frames at exactly `offset`, innermost first; at least one. Module and offset are left
+  /// empty.
   std::vector<Frame> frames(std::uint64_t offset);
 
-  /// The symbol of data that has the byte at `offset`.
+  /// The data symbol that contains the byte at `offset`.
   struct Symbol {
     std::string name;            // demangled
-    std::uint64_t distance = 0;  // of the byte from its beginning
+    std::uint64_t distance = 0;  // from the symbol's first byte
   };
   std::optional<Symbol> data_symbol(std::uint64_t offset) const;
 
-  /// The function whose code is at exactly `offset`, inlined calls being within it.
+  /// The function at exactly `offset`, not the calls inlined into it.
   struct Code {
     Dwarf_Die function;
-    Dwarf_Addr address;  // as the debug information has it
+    Dwarf_Addr address;  // in the debug information's address space
   };
   std::optional<Code> code_at(std::uint64_t offset);
 
   /// nullptr if there is none.
   Dwarf* dwarf() const { return dwarf_; }
-  /// From an address of the debug information to an offset, and back.
+  /// Converts addresses of the debug information to offsets, and back.
   std::uint64_t offset_of(Dwarf_Addr address) const {
     return address + debug_bias_ - bias_ - first_byte_;
   }
@@ -62,12 +63,12 @@ class DebugInfo {
 
   struct Unit {
     Dwarf_Die lines;          // the unit in the file itself: addresses and the line table
-    Dwarf_Die code;           // the same one, or its other half in a .dwo file
-    bool is_indexed = false;  // units that no address falls into are never read
+    Dwarf_Die code;           // the same unit, or its other half in a .dwo file
+    bool is_indexed = false;  // units without a requested address are never read
     Spans<Dwarf_Die> functions;
   };
 
-  // What encloses a declaration, up to the unit, which has no parent.
+  // The scope around a declaration, up to the unit, which has no parent.
   struct Scope {
     Dwarf_Die die;
     const Scope* parent;
@@ -95,16 +96,16 @@ class DebugInfo {
   std::unique_ptr<Dwfl, EndSession> process_;
   Dwfl_Module* module_ = nullptr;
   Dwarf* dwarf_ = nullptr;
-  // Three views of one address: the session's, the ELF file's (less bias_) and the debug
-  // information's (less debug_bias_).
+  // An address has three forms: that of libdwfl, of the ELF file (minus bias_) and of the debug
+  // information (minus debug_bias_).
   Dwarf_Addr bias_ = 0;
   Dwarf_Addr debug_bias_ = 0;
   Dwarf_Addr first_byte_ = 0;  // the ELF address at which the file's first byte is mapped
   std::vector<Span<int>> code_segments_;
   std::deque<Unit> units_;  // a deque, because unit_spans_ points into it
   Spans<Unit*> unit_spans_;
-  // Qualified names of functions that have no linkage name, by the address of their entry: GCC
-  // gives none to what only one unit can see.
+  // Qualified names of functions without a linkage name, by the address of their entry. GCC gives
+  // none to functions that only one unit can see.
   std::unordered_map<const void*, std::string> local_names_;
 };
 

@@ -1,4 +1,4 @@
-/// Small questions to entries of debug information.
+/// Small helpers for entries of debug information.
 #pragma once
 
 #include <dwarf.h>
@@ -35,7 +35,7 @@ inline std::optional<std::uint64_t> number_of(Dwarf_Die die, unsigned attribute_
   return value;
 }
 
-/// What the entry says its type is, also where only its declaration says so.
+/// The type of an entry, or else of its declaration.
 inline std::optional<Dwarf_Die> type_of(Dwarf_Die die) {
   Dwarf_Attribute attribute;
   Dwarf_Die type;

@@ -8,12 +8,12 @@
 namespace unravel {
 namespace {
 
-/// A function, an inlined call or a block, and the line at which the frame stands in it.
+/// A function, an inlined call or a block, and the frame's current line in it.
 struct Scope {
   Dwarf_Die die;
   std::string function;
   int line = 0;            // 0: not known
-  bool is_system = false;  // a library's function, whose variables are not the program's words
+  bool is_system = false;  // a library function, whose variables mean nothing to the user
 };
 
 bool is_scope(int tag) {
@@ -21,7 +21,7 @@ bool is_scope(int tag) {
          tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
 }
 
-/// The scopes around an address, outermost first. `frames` are those there, innermost first.
+/// The scopes around an address, outermost first. `frames` are the frames there, innermost first.
 std::vector<Scope> scopes_around(const DebugInfo::Code& code, const std::vector<Frame>& frames) {
   std::size_t level = frames.size();
   const auto scope_in = [&](Dwarf_Die die) {
@@ -46,8 +46,8 @@ std::vector<Scope> scopes_around(const DebugInfo::Code& code, const std::vector<
 
 enum class Life { kLater, kBegins, kBegan };
 
-/// Without optimisation a variable has its place from the beginning of the function on, with
-/// whatever lay there before until it is declared. Lists of places begin where the value does.
+/// Without optimisation a variable has a location from the beginning of its function, but holds
+/// garbage until it is declared. Location lists begin where the value does.
 Life life_of(Dwarf_Die die, Dwarf_Attribute& location, int line) {
   const bool is_list =
       dwarf_whatform(&location) != DW_FORM_exprloc && dwarf_whatform(&location) != DW_FORM_block1;
@@ -87,8 +87,8 @@ std::vector<LocalVariable> locals_of(DebugInfo& debug_info, const FrameState& fr
       const Life life = life_of(child, attribute, scope.line);
       if (life == Life::kLater) return true;
       auto location = locate(attribute, code->address, around);
-      // In a call a variable may count as being in the register of an argument still, which is
-      // lost, and in one that the call preserves right behind it.
+      // At a call, the debug information may still place a variable in an argument register, which
+      // is lost. Right behind the call it is in a preserved register.
       if (!location && !frame.place.exact) {
         location = locate(attribute, code->address + 1, around);
       }

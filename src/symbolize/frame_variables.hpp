@@ -1,4 +1,4 @@
-/// Locals and parameters of a frame that stands still.
+/// Locals and parameters of a stopped frame.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -13,14 +13,14 @@ namespace unravel {
 
 struct LocalVariable {
   std::string name;
-  std::string function;  // that declares it, without scope and parameters
+  std::string function;  // the declaring function, without scope and parameters
   Dwarf_Die type;
   Location location;
-  bool is_set = true;  // not if the frame stands where it is declared: it may hold anything yet
+  bool is_set = true;  // false on the line of the declaration: the value may be garbage
 };
 
-/// Those of the function and of the calls inlined where it stands, innermost scope first, whose
-/// place is known there.
+/// The variables of the function and of calls inlined at the current address, innermost scope
+/// first, if their location is known.
 std::vector<LocalVariable> locals_of(DebugInfo& debug_info, const FrameState& frame,
                                      ProcessMemory& memory);
 

@@ -17,7 +17,7 @@ bool is_declaration(Dwarf_Die die) {
   return dwarf_attr(&die, DW_AT_declaration, &attribute) != nullptr;
 }
 
-/// The scope that an entry opens, as it stands before names; unnamed ones of C are left out.
+/// The name of the scope that an entry opens, as a prefix; unnamed scopes of C are left out.
 std::string scope_name(Dwarf_Die die) {
   const std::string name = name_of(die);
   if (!name.empty()) return dwarf_tag(&die) == DW_TAG_subprogram ? name + "()::" : name + "::";
@@ -101,7 +101,7 @@ void Globals::add_variable(Dwarf_Die die, const std::string& prefix) {
     if (is_declaration(die)) declared_.emplace(prefix + name_of(die), *type);
     return;
   }
-  // Those on the stack, and those of each thread, have no one address.
+  // Stack variables and thread-local variables have no single address.
   const auto location = locate(attribute, 0, {});
   if (!location || !location->in_memory || location->value == 0) return;
   variables_.push_back({.offset = debug_info_.offset_of(location->value),

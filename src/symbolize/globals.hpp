@@ -1,4 +1,4 @@
-/// Variables that live as long as the program, and its classes, by the debug information of a file.
+/// Global and static variables, and classes, from the debug information of a file.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -11,19 +11,19 @@
 
 namespace unravel {
 
-/// Reads a file's debug information once, the first time that something is asked for.
+/// Reads a file's debug information once, at the first question.
 class Globals {
  public:
   explicit Globals(DebugInfo& debug_info) : debug_info_(debug_info) {}
 
   struct Variable {
-    std::uint64_t offset = 0;  // in the file's memory
+    std::uint64_t offset = 0;  // offset in the file's memory
     std::uint64_t size = 0;
     std::string name;  // with its namespaces, classes and functions
     Dwarf_Die type;
   };
 
-  /// The variable that has the byte at `offset`, or nullptr.
+  /// The variable that contains the byte at `offset`, or nullptr.
   const Variable* at(std::uint64_t offset);
 
   /// The type of a variable that is defined in another file, or nullptr.
@@ -32,7 +32,7 @@ class Globals {
   /// A class by its name with namespaces, or nullptr.
   const Dwarf_Die* class_named(const std::string& name);
 
-  /// Those that are pointers.
+  /// The variables that are pointers.
   const std::vector<const Variable*>& pointers();
 
  private:

@@ -7,10 +7,11 @@
 namespace unravel {
 namespace {
 
-// Real ones have a handful; this is against damaged files.
+// Real expressions have a handful; this is a limit for damaged files.
 constexpr std::size_t kMostOperations = 200;
 
-/// DWARF's stack machine, as far as compilers use it for variables that can be looked at.
+/// DWARF's stack machine, with the operations that compilers use for variables in memory or
+/// registers.
 class Machine {
  public:
   Machine(Dwarf_Attribute& attribute, const Surroundings& around)
@@ -21,7 +22,7 @@ class Machine {
     for (std::size_t i = 0; i < count; ++i) {
       Dwarf_Op& op = operations[i];
       const bool is_last = i + 1 == count;
-      // A register, or a value that is nowhere, can only be the whole answer.
+      // A register, or a value without a place, must be the whole expression.
       if (const auto number = register_of(op)) {
         const auto value = register_value(*number);
         return is_last && value ? std::optional(Location{false, *value}) : std::nullopt;
@@ -123,7 +124,7 @@ class Machine {
       case DW_OP_mul: return binary([](auto a, auto b) { return a * b; });
       case DW_OP_and: return binary([](auto a, auto b) { return a & b; });
       case DW_OP_or: return binary([](auto a, auto b) { return a | b; });
-      default: return false;  // entry values, pieces, thread-local memory
+      default: return false;  // entry values, pieces, thread-local memory: not supported
     }
   }
 

@@ -1,4 +1,4 @@
-/// Where a variable is while the program stands still, by its DWARF expression.
+/// The location of a variable in a stopped program, from its DWARF expression.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -11,7 +11,7 @@
 
 namespace unravel {
 
-/// In memory, or its value is known without being there.
+/// An address in memory, or a value that is in no memory.
 struct Location {
   bool in_memory = true;
   std::uint64_t value = 0;  // the address, or the value itself
@@ -21,15 +21,16 @@ struct Location {
 
 /// What an expression may refer to.
 struct Surroundings {
-  const FrameState* frame = nullptr;  // none: only what is the same in all frames
+  const FrameState* frame = nullptr;  // null: only locations that are the same in all frames
   std::optional<std::uint64_t> frame_base = {};
-  std::uint64_t shift = 0;  // from addresses of the debug information to those of the process
+  std::uint64_t shift =
+      0;  // added to addresses of the debug information to get those of the process
   ProcessMemory* memory = nullptr;
 };
 
-/// Nothing if it is not known at this place of the code, needs something that is not known, such
-/// as a register that a call did not preserve, or is of a kind that is not understood. Guessing
-/// would show another variable's name.
+/// Nothing if the location is not known at this code address, needs something unknown, such as a
+/// register that a call did not preserve, or uses an unsupported operation. A guess would show the
+/// name of another variable.
 std::optional<Location> locate(Dwarf_Attribute& location, Dwarf_Addr code,
                                const Surroundings& around);
 

@@ -24,7 +24,7 @@ bool has_memory(const std::string& folder) {
 std::string folder_of_memory(pid_t pid) {
   const std::string own = "/proc/" + std::to_string(pid);
   if (has_memory(own)) return own;
-  // It may end meanwhile, which is no error here.
+  // The process may end at any time; that is no error here.
   std::error_code gone;
   std::filesystem::directory_iterator thread(own + "/task", gone);
   for (; !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {

@@ -1,4 +1,4 @@
-/// The memory of another process, read while it stands still.
+/// The memory of another process, which must be stopped.
 #pragma once
 
 #include <sys/types.h>
@@ -10,12 +10,12 @@
 
 namespace unravel {
 
-/// Where /proc tells of the memory of a process: its own folder or, when its first thread has ended
-/// before the others and that one is empty, the folder of another thread.
+/// The folder in /proc that describes the memory of a process: its own or, if its first thread has
+/// ended and that folder is empty, the folder of another thread.
 std::string folder_of_memory(pid_t pid);
 
-/// Words are read a page at a time: a system call for each would be most of the cost of walking a
-/// stack or of following pointers.
+/// Reads whole pages: a system call for each word would dominate the cost of walking a stack or
+/// following pointers.
 class ProcessMemory {
  public:
   ProcessMemory() = default;
@@ -23,7 +23,8 @@ class ProcessMemory {
   ProcessMemory(const ProcessMemory&) = delete;
   ProcessMemory& operator=(const ProcessMemory&) = delete;
 
-  /// Forgets what it has read. False, with errno set, if the process is gone or may not be read.
+  /// Forgets everything read so far. Returns false, with errno set, if the process is gone or may
+  /// not be read.
   bool open(pid_t pid);
   void close();
 

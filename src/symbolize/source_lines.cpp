@@ -11,12 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Sources of more are generated, and nobody reads a line of theirs.
+// Larger sources are generated, and no person reads them.
 constexpr std::uintmax_t kLargestSource = std::uintmax_t{16} << 20;
 
 std::vector<std::string> read_lines(const std::string& file) {
   std::error_code error;
-  // A pipe or device named by debug information could hold us for ever.
+  // Debug information may name a pipe or device, which could block for ever.
   if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargestSource) return {};
   std::ifstream in(file);
   std::vector<std::string> lines;

@@ -8,8 +8,8 @@
 
 namespace unravel {
 
-/// Lines of source files, each file read once. They are read as they are now: a file that was
-/// edited since the program was built shows other lines.
+/// Lines of source files; each file is read once. If a file was edited after the program was built,
+/// the lines are the new ones.
 class SourceLines {
  public:
   /// The line without its indentation; nothing if there is no such line.

@@ -8,7 +8,7 @@ struct Symbolizer::Module {
   explicit Module(const std::string& path) : debug_info(path) {}
 
   DebugInfo debug_info;
-  // By address looked up. Two offsets may share one, as a return address and as an exact one.
+  // By the address that is looked up. Two offsets may share one: a return address and an exact one.
   std::unordered_map<std::uint64_t, std::vector<Frame>> frames;
 };
 

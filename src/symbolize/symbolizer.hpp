@@ -1,7 +1,8 @@
-/// Symbolize: what code addresses mean to a person, and which ones a thread's stack holds.
+/// Symbolize: names code addresses, and unwinds stacks.
 ///
-/// Knows ELF files, DWARF and the memory of processes that stand still. Does not know runs,
-/// schedules or traces, starts and stops nothing, attaches to nothing and never asks the network.
+/// This room knows ELF files, DWARF and the memory of stopped processes. It does not know runs,
+/// schedules or traces. It starts and stops nothing, attaches to nothing and never uses the
+/// network.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ namespace unravel {
 
 class DebugInfo;
 
-/// Turns code addresses into frames. Opens each module once and remembers every answer.
-/// Not safe for use by two threads at a time.
+/// Turns code addresses into frames. Opens each module once and caches every answer. Not safe for
+/// use by two threads at a time.
 class Symbolizer {
  public:
   Symbolizer();
@@ -25,13 +26,13 @@ class Symbolizer {
   Symbolizer(const Symbolizer&) = delete;
   Symbolizer& operator=(const Symbolizer&) = delete;
 
-  /// The frames at `offset` of a module, innermost first, inlined calls expanded; never empty: what
-  /// is unknown is left blank. `offset` is a return address and looked up one byte earlier, unless
-  /// `exact`.
+  /// The frames at `offset` of a module, innermost first, with inlined calls; never empty: unknown
+  /// fields are left empty. `offset` is a return address, so the byte before it is looked up,
+  /// unless `exact`.
   std::vector<Frame> frames(const std::string& module_path, std::uint64_t offset,
                             bool exact = false);
 
-  /// What is known of a module, for those who look for its variables.
+  /// The debug information of a module, for code that looks for variables.
   DebugInfo& debug_info(const std::string& module_path);
 
  private:
@@ -41,11 +42,11 @@ class Symbolizer {
   std::unordered_map<std::string, std::unique_ptr<Module>> modules_;
 };
 
-/// True for code of the language's and the system's libraries, and of our own runtime: a frame in
-/// it is never "where the program did it".
+/// Whether a frame is code of the language's or the system's libraries, or of our runtime: it is
+/// never shown as the place in the program.
 bool is_system(const Frame& frame);
 
-/// The innermost frame that is the program's own, or nullptr.
+/// The innermost frame of the program's own code, or nullptr.
 const Frame* own_frame(const std::vector<Frame>& frames);
 
 }  // namespace unravel

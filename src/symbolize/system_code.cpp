@@ -12,7 +12,7 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// libtsan is on the list because our runtime stands in for it under its name.
+// libtsan is on the list because our runtime replaces it under that name.
 bool is_system_module(std::string_view path) {
   static constexpr std::array kLibraries = {"libc",      "libstdc++", "libgcc_s", "libpthread",
                                             "libm",      "libdl",     "librt",    "libc++",
@@ -74,7 +74,7 @@ std::string_view qualified_name(std::string_view function) {
   return function.substr(start);
 }
 
-// Without debug information, code instantiated from the library's headers shows in its name only.
+// Without debug information, only the name shows that code comes from a library header.
 bool is_system_function(std::string_view function) {
   const std::string_view name = qualified_name(function);
   return name == "_start" || name.starts_with("std::") || name.starts_with("__gnu_cxx::") ||

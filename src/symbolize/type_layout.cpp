@@ -11,7 +11,7 @@ namespace {
 // Deeper nesting only occurs in damaged files.
 constexpr int kDeepest = 24;
 
-// More pointers in one type than a name is looked for behind.
+// More pointers in one type are not followed. Chosen by hand.
 constexpr std::size_t kMostPointers = 64;
 
 bool is_class(Dwarf_Die die) {
@@ -19,9 +19,9 @@ bool is_class(Dwarf_Die die) {
   return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/// A member that has a place in each object, or a base class.
+/// A non-static member, or a base class.
 struct Member {
-  std::string name;  // empty of a base class or an unnamed union
+  std::string name;  // empty for a base class or an unnamed union
   Dwarf_Die type;
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
@@ -34,7 +34,7 @@ bool has_flag(Dwarf_Die die, unsigned name) {
   return dwarf_attr(&die, name, &attribute) && dwarf_formflag(&attribute, &flag) == 0 && flag;
 }
 
-/// The bits of a bit-field as the bytes that hold them.
+/// Converts the bits of a bit-field to the bytes that hold them.
 void set_bits(Dwarf_Die die, Member& member) {
   const auto bits = number_of(die, DW_AT_bit_size);
   if (!bits) return;
@@ -42,7 +42,7 @@ void set_bits(Dwarf_Die die, Member& member) {
   if (const auto from_start = number_of(die, DW_AT_data_bit_offset)) {
     first = *from_start;
   } else if (const auto from_top = number_of(die, DW_AT_bit_offset)) {
-    // As DWARF 3 had it: from the highest bit of the storage unit.
+    // DWARF 3 counts from the highest bit of the storage unit.
     const std::uint64_t unit = number_of(die, DW_AT_byte_size).value_or(member.size) * 8;
     first += unit - *from_top - *bits;
   }
@@ -54,7 +54,7 @@ void set_bits(Dwarf_Die die, Member& member) {
 std::optional<Member> member_of(Dwarf_Die die) {
   const int tag = dwarf_tag(&die);
   if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return std::nullopt;
-  // Static members are elsewhere.
+  // Static members are not part of the object.
   if (has_flag(die, DW_AT_external) || has_flag(die, DW_AT_declaration)) return std::nullopt;
   const auto type = type_of(die);
   const auto size = type ? size_of(*type) : std::nullopt;
@@ -66,7 +66,7 @@ std::optional<Member> member_of(Dwarf_Die die) {
                 .is_bits = false};
   Dwarf_Attribute attribute;
   if (dwarf_attr(&die, DW_AT_data_member_location, &attribute)) {
-    // Where a virtual base is, only the object itself tells.
+    // Only the object itself tells where a virtual base is.
     const auto offset = number_of(die, DW_AT_data_member_location);
     if (!offset) return std::nullopt;
     member.offset = *offset;
@@ -84,10 +84,10 @@ std::vector<Member> members_of(Dwarf_Die type) {
   return members;
 }
 
-/// A part on the way up, with what decides whether its path is worth telling.
+/// A part on the way up, and what decides whether its path is shown.
 struct Found {
   Part part;
-  std::uint64_t size = 0;  // of what the path names; 0 if that is nothing
+  std::uint64_t size = 0;  // of the named part; 0 if the path names nothing
   bool is_library = true;  // all names in it are reserved
 };
 
@@ -101,7 +101,7 @@ Found in_array(Dwarf_Die array, std::uint64_t offset, int depth) {
   const auto element = type_of(array);
   const auto size = element ? size_of(*element) : std::nullopt;
   if (!size || *size == 0) return nothing_at(offset);
-  // A row of a matrix is an array of its own, which DWARF does not spell out.
+  // A row of a matrix is an array, too, which DWARF does not list as a type.
   std::vector<std::uint64_t> counts;
   for_each_child(array, [&](Dwarf_Die& child) {
     if (dwarf_tag(&child) != DW_TAG_subrange_type) return true;
@@ -140,7 +140,7 @@ Found in_class(Dwarf_Die type, std::uint64_t offset, int depth) {
   }
   if (holding.empty()) return nothing_at(offset);
   if (holding.front().is_bits) return in_bits(holding);
-  // Empty bases share their byte with what has a value there.
+  // Empty bases share their byte with a member that has a value.
   const Member* first = &holding.front();
   Found found = found_at(first->type, offset - first->offset, depth + 1);
   for (std::size_t i = 1; i < holding.size() && !found.part.type; ++i) {
@@ -163,7 +163,7 @@ Found found_at(Dwarf_Die type, std::uint64_t offset, int depth) {
   Dwarf_Die die = *plain;
   if (is_class(die)) return in_class(die, offset, depth);
   if (dwarf_tag(&die) == DW_TAG_array_type) return in_array(die, offset, depth);
-  // The second half of a word that is accessed in two.
+  // The second half of a word that was accessed in two halves.
   if (offset != 0) return nothing_at(offset);
   return {{"", type}, *size, true};
 }
@@ -183,7 +183,7 @@ void append_pointers(Dwarf_Die type, const std::string& path, std::uint64_t offs
                                     [&](const Member& member) { return member.name == name; });
     return found != members.end() ? &*found : nullptr;
   };
-  // A vector, as libstdc++ has it.
+  // A std::vector of libstdc++.
   const Member* start = named("_M_start");
   const Member* finish = named("_M_finish");
   if (const auto elements = start && finish ? as_pointer(start->type) : std::nullopt) {
@@ -192,7 +192,7 @@ void append_pointers(Dwarf_Die type, const std::string& path, std::uint64_t offs
   }
   for (const Member& member : members) {
     if (member.is_bits) continue;
-    // What a library's class keeps for itself is left out: `owner->next`, not `owner._M_ptr->next`.
+    // Private members of a library class are left out: `owner->next`, not `owner._M_ptr->next`.
     const bool is_told = !member.name.empty() && !is_reserved(member.name);
     append_pointers(member.type, is_told ? path + "." + member.name : path, offset + member.offset,
                     depth + 1, to);
@@ -216,7 +216,7 @@ std::optional<std::uint64_t> size_of(Dwarf_Die type) {
   const auto plain = plain_type(type);
   if (!plain) return std::nullopt;
   Dwarf_Die die = *plain;
-  // A pointer that does not say how large it is.
+  // Debug information may not say how large a pointer is.
   const int tag = dwarf_tag(&die);
   if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
       tag == DW_TAG_rvalue_reference_type) {

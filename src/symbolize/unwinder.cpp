@@ -17,17 +17,17 @@
 namespace unravel {
 namespace {
 
-// A driver hunts in one program at a time, whose children differ by what they load with dlopen.
+// A driver hunts in one program at a time; its processes differ only in what they load with dlopen.
 constexpr std::size_t kMostPrograms = 8;
 
-// libdwfl wants a process to belong to a session; ours belongs to whichever is looked at.
+// libdwfl needs a process id for each session; ours serves many processes.
 constexpr pid_t kSomePid = 1;
 
-/// A module's file as far as memory shows it: enough to unwind by, since programs carry their
-/// unwind tables with them. For the vdso, and for files that were replaced or that only the
+/// Rebuilds a module's file from memory. That is enough for unwinding, since programs load their
+/// unwind tables. Used for the vdso, for files that were replaced, and for files that only the
 /// process's own mounts show.
 std::vector<char> image_of(const MappedModule& module, const ProcessMemory& memory) {
-  // Far above any real program, far below what a damaged offset could ask for.
+  // Far above any real program, and far below what a damaged offset could ask for.
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
   std::vector<char> image;
   for (const MappedModule::Part& part : module.parts) {
@@ -53,7 +53,7 @@ std::vector<char> image_of(const MappedModule& module, const ProcessMemory& memo
 struct OpenModule {
   const MappedModule* mapped;
   const ProcessMemory* memory;
-  std::vector<char> image;  // kept as long as libdwfl may look at it
+  std::vector<char> image;  // must live as long as libdwfl uses it
 };
 
 int find_elf(Dwfl_Module*, void** user, const char*, Dwarf_Addr, char** file, Elf** elf) {
@@ -73,8 +73,8 @@ int find_elf(Dwfl_Module*, void** user, const char*, Dwarf_Addr, char** file, El
   return -1;
 }
 
-// Unwind tables that are needed at run time are never in a separate file, and not looking for one
-// saves most of the time it takes to open a program.
+// Unwind tables are never in a separate file. Not looking for one saves most of the time of opening
+// a program.
 int find_no_debug_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*,
                        GElf_Word, char**) {
   return -1;
@@ -99,8 +99,8 @@ tl::unexpected<Error> cannot_read(pid_t pid, std::string why) {
                            "/proc/sys/kernel/yama/ptrace_scope is below 2");
 }
 
-/// What the unwind tables say of the registers of a frame. Those that a call does not preserve are
-/// known in the frame that was interrupted only.
+/// Reads the registers of a frame from the unwind tables. Registers that a call does not preserve
+/// are known only in the interrupted frame.
 void read_registers(Dwfl_Frame* frame, FrameState& into) {
   for (unsigned number = 0; number < into.registers.size(); ++number) {
     Dwarf_Word value = 0;
@@ -124,7 +124,7 @@ struct Unwinder::Program {
   static bool set_registers(Dwfl_Thread* thread, void* program);
   static int add_frame(Dwfl_Frame* frame, void* program);
 
-  std::string code;  // the lines of /proc/PID/maps that tell this program from others
+  std::string code;  // the lines of /proc/PID/maps that identify this program
   CodeMap map;
   std::vector<OpenModule> modules;
   Dwfl* session = nullptr;
@@ -155,7 +155,7 @@ bool Unwinder::Program::read_memory(Dwfl*, Dwarf_Addr address, Dwarf_Word* word,
 
 bool Unwinder::Program::set_registers(Dwfl_Thread* thread, void* program) {
   const Registers& regs = static_cast<Program*>(program)->regs;
-  // Numbered as by the System V ABI for x86-64, figure 3.36.
+  // Register numbers of the System V ABI for x86-64, figure 3.36.
   const std::array<std::pair<int, Dwarf_Word>, 8> preserved = {{{3, regs.rbx},
                                                                 {6, regs.rbp},
                                                                 {7, regs.rsp},
@@ -199,11 +199,11 @@ int Unwinder::Program::add_frame(Dwfl_Frame* frame, void* program) {
   Dwarf_Addr address = 0;
   bool exact = false;
   if (!dwfl_frame_pc(frame, &address, &exact)) return DWARF_CB_ABORT;
-  // What comes after an address that is no code is made up.
+  // Everything after an address outside code is garbage.
   if (!self.map.find(exact ? address : address - 1)) return DWARF_CB_ABORT;
   FrameState state = self.frame_at(address, exact);
   read_registers(frame, state);
-  // On x86-64 the canonical frame address is the stack pointer of whoever made the call.
+  // On x86-64 the canonical frame address is the caller's stack pointer.
   if (!self.stack.empty()) self.stack.back().frame_address = state.registers[kStackPointer];
   self.stack.push_back(std::move(state));
   return self.stack.size() < self.most ? DWARF_CB_OK : DWARF_CB_ABORT;
@@ -244,7 +244,7 @@ void Unwinder::Program::walk(std::size_t most_frames) {
   if (most == 0) return;
   const bool called_no_code = !map.find(regs.rip);
   if (called_no_code) {
-    // A call through a bad pointer has pushed its return address and done nothing else.
+    // A call through a bad pointer has only pushed its return address.
     stack.push_back(frame_at(regs.rip, true));
     if (!memory.read_word(regs.rsp, regs.rip)) return;
     regs.rsp += sizeof regs.rip;
@@ -259,7 +259,7 @@ Unwinder::~Unwinder() = default;
 
 void Unwinder::begin_visit(pid_t pid) {
   const Result<Program*> program = open_program(pid);
-  // Where that failed, whoever asks for a stack is told why.
+  // If opening failed, unwind() reports why.
   if (!program) return;
   visited_pid_ = pid;
   visited_ = *program;

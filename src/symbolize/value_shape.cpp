@@ -69,14 +69,14 @@ std::string enumeration_text(const ValueShape& shape, std::uint64_t word) {
   const std::int64_t value =
       shape.is_signed ? sign_extended(word, shape.size) : static_cast<std::int64_t>(word);
   const auto named = std::find_if(shape.names.begin(), shape.names.end(), [&](const auto& name) {
-    // A value may be written down signed or unsigned, whatever it is meant to be.
+    // Debug information may store a value as signed or unsigned, whatever its type is.
     return name.first == value || sign_extended(static_cast<std::uint64_t>(name.first),
                                                 shape.size) == sign_extended(word, shape.size);
   });
   return named != shape.names.end() ? named->second : std::to_string(value);
 }
 
-/// In as few digits as tell it from all others.
+/// The shortest digits that identify the value.
 template <class T>
 std::string float_text(std::uint64_t word) {
   T value = 0;

@@ -1,4 +1,4 @@
-/// How the bytes of a variable are written for people.
+/// Formats the bytes of a variable for people.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -13,7 +13,7 @@
 
 namespace unravel {
 
-/// What of a type is needed to write its values; kept longer than the type itself.
+/// What is needed of a type to format its values; it outlives the type itself.
 struct ValueShape {
   enum class Kind { kUnsigned, kSigned, kBool, kCharacter, kFloat, kPointer, kEnumeration };
 
@@ -25,7 +25,7 @@ struct ValueShape {
   bool operator==(const ValueShape&) const = default;
 };
 
-/// Nothing for what is no single value, or larger than a word.
+/// Nothing if the type is not a single value, or larger than a word.
 std::optional<ValueShape> shape_of(Dwarf_Die type);
 
 /// `-1`, `true`, `'a'`, `2.5`, `null`, `0x4052a0`, `kReady`. `bytes` are as many as its size.

@@ -8,13 +8,13 @@
 namespace unravel {
 namespace {
 
-// A caller further out knows the object by an older name, if by any.
+// Callers further out rarely have a better name for the object. Chosen by hand.
 constexpr std::size_t kMostFrames = 8;
 
-// As far before a byte as its object's table pointer is looked for.
+// How far before a byte to look for its object's vtable pointer. Chosen by hand.
 constexpr std::uint64_t kLargestObject = 512;
 
-/// What a path means behind an expression.
+/// Appends a path to an expression.
 std::string joined(const std::string& expression, bool through_pointer, const std::string& path) {
   if (!through_pointer) return expression + path;
   if (path.empty()) return "*" + expression;
@@ -22,7 +22,7 @@ std::string joined(const std::string& expression, bool through_pointer, const st
   return "(*" + expression + ")" + path;
 }
 
-/// A lambda's own object: nothing in the program calls it `this`.
+/// Whether a type is a lambda's own object: the source has no `this` for it.
 bool is_closure(Dwarf_Die type) {
   const auto plain = plain_type(type);
   if (!plain) return false;
@@ -36,14 +36,14 @@ bool is_closure(Dwarf_Die type) {
   return name.empty() && is_callable;
 }
 
-/// What a lambda captured, by the name of the variable: GCC puts two underscores before it.
+/// The name of a captured variable: GCC puts two underscores before it.
 std::string captured(std::string_view path) {
   if (path.starts_with(".")) path.remove_prefix(1);
   if (path.starts_with("__")) path.remove_prefix(2);
   return std::string(path);
 }
 
-/// The members of a lambda's object, whatever they are called.
+/// The captures of a lambda.
 std::vector<PointerPart> captures_in(Dwarf_Die closure) {
   std::vector<PointerPart> captures;
   for_each_child(closure, [&](Dwarf_Die& child) {
@@ -100,7 +100,7 @@ std::optional<Variable> Variables::find(pid_t pid, std::uint64_t address,
 
 std::optional<Variables::Place> Variables::place_of(std::uint64_t address) const {
   const MappedModule* module = modules_.below(address);
-  // What a file wants zeroed lies behind what is mapped of it, but never this far.
+  // A file's zeroed memory follows its mapped part, but never extends this far.
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 32;
   if (!module || module->path.empty() || address - module->start > kLargest) return std::nullopt;
   return Place{module->path, address - module->base};
@@ -109,13 +109,13 @@ std::optional<Variables::Place> Variables::place_of(std::uint64_t address) const
 std::optional<Variable> Variables::global(std::uint64_t address) {
   const auto place = place_of(address);
   if (!place) return std::nullopt;
-  // Every variable has a symbol, and those are found without reading all debug information.
+  // Every variable has a symbol, and symbols are found without reading all debug information.
   const auto symbol = symbolizer_.debug_info(place->module).data_symbol(place->offset);
   if (!symbol) return std::nullopt;
   Globals& known = globals(place->module);
   const Globals::Variable* variable = known.at(place->offset);
   const bool is_same = variable && variable->offset + symbol->distance == place->offset;
-  // A program that was not compiled to be moved has copies of the variables of its libraries.
+  // A program that is not position-independent has copies of its libraries' variables.
   const Dwarf_Die* type = is_same ? &variable->type : known.type_of_declared(symbol->name);
   if (type) {
     const Object object{symbol->name, false, *type, 0};
@@ -137,8 +137,8 @@ std::string Variables::global_name(pid_t pid, std::uint64_t address) {
 
 std::optional<Variable> Variables::on_stack(pid_t pid, std::uint64_t address,
                                             std::span<const Registers> threads) {
-  // Stacks grow downwards: the byte is on that of whose stack pointer is nearest below it, if on
-  // any.
+  // Stacks grow downwards: if the byte is on a stack, it is the one whose stack pointer is nearest
+  // below it.
   const Registers* nearest = nullptr;
   for (const Registers& thread : threads) {
     if (thread.rsp <= address && (!nearest || nearest->rsp < thread.rsp)) nearest = &thread;
@@ -155,7 +155,7 @@ std::optional<Variable> Variables::on_stack(pid_t pid, std::uint64_t address,
          locals_of(symbolizer_.debug_info(frame.place.module), frame, memory_)) {
       const Object object{local.name, false, local.type, local.location.value};
       if (!local.location.in_memory || !has(object, address)) continue;
-      // A reference is a variable of the compiler's own.
+      // For DWARF, a reference is a pointer variable.
       if (const auto pointer = as_pointer(local.type); pointer && pointer->is_reference) continue;
       Variable variable = part_of(object, address);
       const bool is_lambda = local.function == "operator()";
@@ -166,7 +166,7 @@ std::optional<Variable> Variables::on_stack(pid_t pid, std::uint64_t address,
   return std::nullopt;
 }
 
-/// What a pointer leads to, if that has the byte at `address`.
+/// The target of a pointer, if it contains the byte at `address`.
 std::optional<Variables::Object> Variables::target_of(const Object& owner,
                                                       const PointerPart& pointer,
                                                       std::uint64_t address) {
@@ -188,7 +188,7 @@ std::optional<Variables::Object> Variables::target_of(const Object& owner,
                 start + index * *size};
 }
 
-/// What the locals of a frame are, or point to.
+/// The locals of a frame, and what they point to.
 std::vector<Variables::Object> Variables::objects_of(const FrameState& frame) {
   std::vector<Object> objects;
   for (const LocalVariable& local :
@@ -209,7 +209,7 @@ std::vector<Variables::Object> Variables::objects_of(const FrameState& frame) {
   return objects;
 }
 
-/// What a lambda has captured by reference, and what pointers that it has captured lead to.
+/// What a lambda captured by reference, and the targets of pointers that it captured.
 std::vector<Variables::Object> Variables::captured_by(const Object& closure) {
   std::vector<Object> objects;
   const auto plain = plain_type(closure.type);
@@ -227,7 +227,7 @@ std::optional<Variable> Variables::behind(const std::vector<Object>& objects,
   for (const Object& object : objects) {
     if (!has(object, address)) continue;
     if (!is_closure(object.type)) return part_of(object, address);
-    // A reference that it keeps is not the variable that it refers to.
+    // A captured reference is not the variable that it refers to.
     const Part part = part_at(object.type, address - object.address);
     const auto pointer = part.type ? as_pointer(*part.type) : std::nullopt;
     if (pointer && pointer->is_reference) continue;
@@ -254,7 +254,7 @@ std::optional<Variable> Variables::behind_locals(std::uint64_t address,
     if (!is_own(frame)) continue;
     if (auto found = behind(objects_of(frame), address)) {
       found->name.is_local = true;
-      // `*address` is the best only if no caller knows of what object that is a part.
+      // `*address` is the best name only if no caller knows the object around it.
       if (!found->name.expression.starts_with("*")) return found;
       if (!nameless) nameless = std::move(found);
     }
@@ -269,7 +269,7 @@ bool Variables::is_own(const FrameState& frame) {
          own_frame(symbolizer_.frames(place.module, place.offset, place.exact));
 }
 
-/// The object whose pointer to a table of virtual functions is at `slot`, if one is.
+/// The object with a vtable pointer at `slot`, if there is one.
 std::optional<Variables::Object> Variables::object_at(std::uint64_t slot) {
   constexpr std::string_view kTable = "vtable for ";
   std::uint64_t table = 0;
@@ -279,10 +279,10 @@ std::optional<Variables::Object> Variables::object_at(std::uint64_t slot) {
   const auto symbol = symbolizer_.debug_info(place->module).data_symbol(place->offset);
   if (!symbol || !symbol->name.starts_with(kTable)) return std::nullopt;
   const std::string name = symbol->name.substr(kTable.size());
-  // What the library keeps on the heap has no name of the program's.
+  // Heap objects of the library mean nothing to the user.
   if (name.starts_with("std::") || name.starts_with("__gnu_cxx::")) return std::nullopt;
   const Dwarf_Die* type = globals(place->module).class_named(name);
-  // Two words before the functions is the way from this part of an object to its beginning.
+  // The word two before the first function is the offset to the beginning of the whole object.
   std::uint64_t to_top = 0;
   if (!type || !memory_.read_word(table - 2 * sizeof table, to_top)) return std::nullopt;
   return Object{name, false, *type, slot + to_top};
@@ -299,7 +299,7 @@ std::optional<Variable> Variables::with_class(std::uint64_t address) {
 
 std::optional<Variable> Variables::behind_globals(std::uint64_t address,
                                                   const std::vector<FrameState>& stack) {
-  // The callers' globals are the same, but for those of other libraries.
+  // The callers' globals are the same, except in other libraries.
   const auto own = std::find_if(stack.begin(), stack.end(),
                                 [&](const FrameState& frame) { return is_own(frame); });
   if (own == stack.end()) return std::nullopt;

@@ -1,4 +1,4 @@
-/// Memory in the program's own words: which variable, member or element has a byte.
+/// Names memory as the source does: which variable, member or element contains a byte.
 #pragma once
 
 #include <sys/types.h>
@@ -21,39 +21,39 @@ namespace unravel {
 
 struct VariableName {
   std::string expression;  // `config.limit`, `state.ready in main()`, `queue->head_`
-  std::string type;        // what it is a part of: `Queue.head_`; empty if that is not known
-  bool is_local = false;   // the expression means something in one frame only
+  std::string type;        // the type and member: `Queue.head_`; empty if not known
+  bool is_local = false;   // the expression is valid in one frame only
 
   bool operator==(const VariableName&) const = default;
 };
 
 struct Variable {
   VariableName name;
-  std::optional<ValueShape> shape;  // nothing if its bytes cannot be written as one value
+  std::optional<ValueShape> shape;  // nothing if it is not a single value
 };
 
-/// Looks for names in this order: variables that are there all the time, those on any thread's
-/// stack, what pointers in the accessing frame and its callers lead to, objects that tell their
-/// class by their table of virtual functions, what pointers among the globals lead to.
+/// Looks for names in this order: global and static variables; variables on any thread's stack;
+/// targets of pointers in the accessing frame and its callers; objects whose vtable tells their
+/// class; targets of global pointers.
 class Variables {
  public:
   Variables(Symbolizer& symbolizer, Unwinder& unwinder)
       : symbolizer_(symbolizer), unwinder_(unwinder) {}
 
-  /// What has the byte at `address` of a process that stands still, seen from a thread with this
-  /// stack, innermost frame first; `threads` are the registers of all.
+  /// The variable at `address` in a stopped process, as seen from a thread with this stack,
+  /// innermost frame first. `threads` are the registers of all threads.
   std::optional<Variable> find(pid_t pid, std::uint64_t address,
                                const std::vector<FrameState>& stack,
                                std::span<const Registers> threads);
 
-  /// The same of variables that are there all the time only; empty if it is none of them.
+  /// The same for global and static variables only; empty if there is none.
   std::string global_name(pid_t pid, std::uint64_t address);
 
  private:
-  /// Something in memory that has a name.
+  /// Something in memory with a name.
   struct Object {
     std::string expression;
-    bool through_pointer = false;  // the expression is that of a pointer to it
+    bool through_pointer = false;  // the expression is a pointer to it
     Dwarf_Die type;
     std::uint64_t address = 0;
   };
@@ -62,7 +62,7 @@ class Variables {
   static bool has(const Object& object, std::uint64_t address);
   static Variable part_of(const Object& object, std::uint64_t address);
 
-  /// A place in the memory of a file: its path, and the offset from its first byte.
+  /// An address in a file's memory: the file's path, and the offset from its first byte.
   struct Place {
     std::string module;
     std::uint64_t offset = 0;
@@ -88,7 +88,7 @@ class Variables {
   Symbolizer& symbolizer_;
   Unwinder& unwinder_;
   std::map<std::string, std::unique_ptr<Globals>> globals_;
-  // Of the process that is looked at:
+  // Of the current process:
   CodeMap modules_;
   ProcessMemory memory_;
 };
