@@ -12,8 +12,8 @@
 namespace unravel {
 namespace {
 
-/// Calls `visit` with every number that names an entry of `folder`. It may vanish meanwhile, which
-/// is no error here.
+/// Calls `visit` with every numeric entry of `folder`. The folder may vanish meanwhile; that is no
+/// error here.
 template <class Visit>
 void for_each_number(const std::string& folder, Visit visit) {
   std::error_code gone;
@@ -26,7 +26,8 @@ void for_each_number(const std::string& folder, Visit visit) {
 
 std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
 
-/// Who is the kind of process that keeps the others from standing still comes first.
+/// States in the order of priority: a process that runs keeps the others from counting as a
+/// standstill.
 int weight(Activity::State state) {
   switch (state) {
     case Activity::State::kSleeps: return 0;
@@ -47,7 +48,7 @@ Activity::State state_of(char letter) {
   }
 }
 
-/// Looks at processes one after the other, and gathers what it has to know of all.
+/// Looks at processes one after the other, and sums up their activity.
 class Probe {
  public:
   explicit Probe(pid_t root) {
@@ -62,7 +63,7 @@ class Probe {
   Activity activity() const { return activity_; }
 
  private:
-  /// Gives its children.
+  /// Returns the children.
   std::vector<pid_t> look_at(pid_t process) {
     std::vector<pid_t> children;
     activity_.processor += status_of(folder_of(process)).processor;
@@ -82,7 +83,7 @@ class Probe {
     if (weight(state) > weight(activity_.state)) activity_.state = state;
   }
 
-  /// Where the kernel keeps no lists of children (CONFIG_PROC_CHILDREN).
+  /// For kernels without lists of children (CONFIG_PROC_CHILDREN).
   static std::vector<pid_t> children_by_parent(pid_t parent) {
     std::vector<pid_t> children;
     for_each_number("/proc", [&](pid_t process) {
@@ -107,7 +108,7 @@ ProcessStatus status_of(const std::string& folder) {
   std::istringstream fields(line.substr(end_of_name + 2));
   ProcessStatus status;
   fields >> status.state >> status.parent;
-  // Between the parent (field 4) and the times (14 to 17) are nine others.
+  // There are nine other fields between the parent (field 4) and the times (14 to 17).
   std::string skipped;
   for (int i = 0; i < 9; ++i) fields >> skipped;
   std::array<long long, 4> ticks = {};  // utime, stime, cutime, cstime

@@ -1,4 +1,4 @@
-/// What a process and its children do, by the kernel's word.
+/// What a process and its children do, according to the kernel.
 #pragma once
 
 #include <sys/types.h>
@@ -10,26 +10,27 @@ namespace unravel {
 
 struct Activity {
   enum class State {
-    kRuns,     // a thread computes, or could if it got a processor
+    kRuns,     // a thread computes, or waits only for a processor
     kSleeps,   // every thread waits for something that may come
-    kStopped,  // none runs, and one was stopped (SIGSTOP, a debugger)
-    kInKernel  // none runs, and one waits in the kernel where nothing can interrupt it
+    kStopped,  // none runs, and one is stopped (SIGSTOP, a debugger)
+    kInKernel  // none runs, and one is in an uninterruptible wait in the kernel
   };
 
-  // Used so far by all of them, with the children that they have waited for. In steps of 10 ms.
+  // Total of all of them, including children that they have waited for. In steps of 10 ms.
   std::chrono::milliseconds processor{0};
   State state = State::kRuns;
 };
 
-/// Of `root`, its children, theirs, and so on. Whoever was adopted by a process outside is left
-/// out.
+/// The activity of `root`, its children, their children, and so on. Processes that were adopted by
+/// a process outside are left out.
 Activity activity_of(pid_t root);
 
-/// A process or thread as /proc tells of it.
+/// A process or thread as described in /proc.
 struct ProcessStatus {
-  char state = 0;  // as in ps; 0: there is none
+  char state = 0;  // as in ps; 0: it does not exist
   pid_t parent = 0;
-  std::chrono::milliseconds processor{0};  // of all its threads, and of the children it waited for
+  std::chrono::milliseconds processor{
+      0};  // of all its threads, and of the children that it waited for
 };
 
 /// `folder` is one of /proc/PID or /proc/PID/task/TID.

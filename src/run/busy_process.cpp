@@ -15,7 +15,7 @@ Child start_busy_process(int cpu) {
   const pid_t pid = ::fork();
   if (pid < 0) return {};
   if (pid == 0) {
-    // Only system calls from here: other threads of the driver may hold locks of libc.
+    // Only system calls from here on: other threads of the driver may hold locks of libc.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != driver) ::_exit(0);
     set_default_signals();
@@ -26,7 +26,7 @@ Child start_busy_process(int cpu) {
     ::sched_setaffinity(0, sizeof set, &set);
     for (;;) std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  ::setpgid(pid, pid);  // whoever of both comes first
+  ::setpgid(pid, pid);  // parent and child both do this; the first one wins
   return Child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
 }
 

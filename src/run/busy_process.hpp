@@ -1,12 +1,12 @@
-/// A load on one CPU: what depends on how fast a run goes shows beside it.
+/// A load on one CPU, to show what depends on the speed of a run.
 #pragma once
 
 #include "run/child.hpp"
 
 namespace unravel {
 
-/// A process that does nothing but keep `cpu` busy, until it is ended. An empty Child where it
-/// could not be started: a load is never worth an error.
+/// A process that only keeps `cpu` busy until it is ended. Returns an empty Child if it could not
+/// be started: a missing load is not an error.
 Child start_busy_process(int cpu);
 
 }  // namespace unravel

@@ -17,22 +17,22 @@
 namespace unravel {
 namespace {
 
-// Enough for the output of many ordinary runs; what is forgotten is never read again. Also the
-// least that is worth a system call to be given back.
+// Enough for the output of many ordinary runs; dropped output is never read again. Freeing less is
+// not worth a system call. Chosen by hand.
 constexpr std::uint64_t kTrimAbove = std::uint64_t{1} << 20;
 
-// Copies for others up to this size are made in memory, which is faster.
+// Copies up to this size are made in memory, which is faster.
 constexpr std::uint64_t kMostInMemory = std::uint64_t{16} << 20;
 
-// What a store that is to keep a failure, and others on the same disk, need at the least: a few
-// runs with their output, or of a small disk a sixteenth.
+// The free space that the store and others on the same disk need: a few runs with their output or,
+// on a small disk, a sixteenth of it.
 constexpr std::uint64_t kLeastFree = std::uint64_t{8} << 20;
 constexpr std::uint64_t kLeastShare = 16;
 
 Result<UniqueFd> nameless_file(const std::string& directory) {
   UniqueFd file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600));
   if (file) return file;
-  // Not every file system has nameless files.
+  // Not every file system supports unnamed files.
   std::string name = directory + "/output-XXXXXX";
   file.reset(::mkostemp(name.data(), O_APPEND | O_CLOEXEC));
   if (!file) return fail(file_error("write in", directory, errno));
@@ -53,7 +53,7 @@ struct Range {
   std::uint64_t size() const { return end - begin; }
 };
 
-/// False if `take` did not take something.
+/// Returns false if `take` refused a chunk.
 bool for_each_chunk(int file, Range range, const std::function<bool(std::string_view)>& take) {
   while (range.begin < range.end) {
     char buffer[64 * 1024];
@@ -83,12 +83,12 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
-/// What a run wrote lies in two places: the program's start, and its own.
+/// The output of a run is in two parts of the file: that of the program's start, and its own.
 struct Parts {
   Range start;
   Range own;
 
-  /// The program may have written anything where `begin` and `end` come from.
+  /// `begin` and `end` are untrusted: the program may have overwritten them.
   Parts(int file, std::uint64_t start_end, std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t size = size_of(file);
     own.end = std::min(end, size);
@@ -140,7 +140,7 @@ Result<Capture> Capture::create(const std::string& directory, std::uint64_t most
 void Capture::clear() {
   start_ = {};
   for (const UniqueFd& file : files_) {
-    // An error leaves old output before the new; offsets are taken from the file anyway.
+    // If this fails, old output stays before the new. Offsets are taken from the file anyway.
     if (::ftruncate(file.get(), 0) != 0) start_ = sizes();
   }
   shed_runs_ = shed_middle_ = {};
@@ -172,7 +172,7 @@ void Capture::give_back(Stream stream, std::uint64_t from, std::uint64_t to, Siz
   if (from > to || to - from < kTrimAbove) return;
   const int error = ::fallocate(files_[stream].get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                                 static_cast<off_t>(from), static_cast<off_t>(to - from));
-  // Where holes cannot be made in a file, the limit on what a run may write has to do.
+  // If the file system cannot make holes, only the limit on a run's output bounds the file.
   if (error != 0 && errno != EINTR) sheds_ = false;
   if (error == 0) done[stream] = to;
 }

@@ -21,8 +21,8 @@ namespace {
 
 using wire::Layout;
 
-// Pages once touched stay in memory until they are given back; up to this much it is cheaper
-// to keep them for the next run than to fault them in again.
+// Touched pages stay in memory until they are given back. Up to this size, keeping them is cheaper
+// than faulting them in again for the next run. Chosen by hand.
 constexpr std::uint64_t kKeptBytes = 4 * wire::kMiB;
 
 long futex(const std::atomic<std::uint32_t>* word, int operation, std::uint32_t value,
@@ -30,7 +30,7 @@ long futex(const std::atomic<std::uint32_t>* word, int operation, std::uint32_t 
   return ::syscall(SYS_futex, word, operation, value, timeout, nullptr, 0);
 }
 
-// Requests and bells are enumerations or numbers of 32 bits: the kernel sees the same word.
+// Requests and bells are 32-bit words, as the futex call needs.
 template <class T>
 const std::atomic<std::uint32_t>* word_of(const std::atomic<T>& value) {
   static_assert(sizeof(std::atomic<T>) == sizeof(std::uint32_t));
@@ -56,7 +56,7 @@ std::uint64_t bytes_of(const ScheduleInput& input) {
 
 Result<Channel> Channel::create() {
   UniqueFd descriptor(::memfd_create("unravel", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  // Sealed: if the program made it shorter, reading it here would be a fault.
+  // Sealed: if the program could shrink it, reading it here would fault.
   if (!descriptor || ::ftruncate(descriptor.get(), static_cast<off_t>(Layout::kShared)) != 0 ||
       ::fcntl(descriptor.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     return environment_error("cannot make the memory shared with the program", std::strerror(errno),
@@ -100,7 +100,7 @@ Channel::~Channel() {
 
 void Channel::reset(const wire::Settings& settings) {
   give_back_memory();
-  // A hole reads as zero, and costs less than writing zeros where nothing was written before.
+  // A hole reads as zero, and is cheaper than writing zeros to untouched memory.
   if (::fallocate(descriptor_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                   static_cast<off_t>(Layout::kThreads),
                   static_cast<off_t>(Layout::kSlices - Layout::kThreads)) != 0) {
@@ -108,7 +108,7 @@ void Channel::reset(const wire::Settings& settings) {
                 Layout::kSlices - Layout::kThreads);
   }
   if (!damage_.empty()) {
-    // Maps are of all runs so far, but nobody knows what was written there.
+    // Maps cover all runs so far, but after damage their content is unknown.
     std::memset(wire::at<std::byte>(memory_, Layout::kPairs), 0, Layout::kMarks - Layout::kPairs);
   }
   damage_.clear();
@@ -126,12 +126,12 @@ void Channel::reset(const wire::Settings& settings) {
 
 void Channel::give_back_memory() {
   if (input_used_ + streams_used_ < kKeptBytes) return;
-  // Where the kernel refuses, the pages only stay in memory.
+  // If the kernel refuses, the pages just stay in memory.
   const auto give_back = [this](std::uint64_t begin, std::uint64_t end) {
     ::fallocate(descriptor_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                 static_cast<off_t>(begin), static_cast<off_t>(end - begin));
   };
-  give_back(Layout::kSlices, Layout::kPairs);  // maps are of all runs so far
+  give_back(Layout::kSlices, Layout::kPairs);  // maps cover all runs so far
   give_back(Layout::kMarks, Layout::kInput + input_used_);
   input_used_ = streams_used_ = 0;
 }
@@ -185,7 +185,7 @@ void Channel::prepare(const wire::Batch& batch) {
 
 void Channel::ask(wire::Request request) {
   wire::Control& shared = control();
-  // The answer to this request must not be mistaken for the state it was made in.
+  // The answer to this request must not be confused with the current state.
   if (request != wire::Request::kEnd) shared.state.store(wire::State::kRunning);
   shared.request.store(request);
   futex(word_of(shared.request), FUTEX_WAKE, INT_MAX, nullptr);

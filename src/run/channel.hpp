@@ -1,4 +1,4 @@
-/// The driver's end of the channel: makes it, fills in requests, waits for answers, takes what
+/// The driver's end of the channel: creates it, writes requests, waits for answers, and reads what
 /// the runtime streamed.
 #pragma once
 
@@ -19,14 +19,14 @@
 
 namespace unravel {
 
-/// A schedule as the runtime gets it.
+/// A schedule in the runtime's form.
 struct ScheduleInput {
   const Schedule* schedule = nullptr;
   wire::Following following = wire::Following::kNothing;
   std::span<const wire::StopAt> stops;
 };
 
-/// What one run streamed.
+/// The streamed data of one run.
 struct Streamed {
   std::vector<wire::Slice> slices;
   std::vector<wire::Choice> choices;
@@ -34,11 +34,11 @@ struct Streamed {
   std::vector<wire::Event> events;
 };
 
-/// One shared mapping. Everything is called by one thread at a time.
+/// One shared mapping. Used by one thread at a time.
 ///
-/// The tested program can write into it, by a wild pointer or on purpose, at any moment. So nobody
-/// else touches the mapping: whoever asks gets a copy, which was read once and then checked. A word
-/// that the runtime cannot have written is answered by a harmless value, and noted as damage().
+/// The tested program can overwrite it at any moment, by a wild pointer or on purpose. So only this
+/// class touches the mapping: callers get copies that were read once and then checked. A word that
+/// the runtime cannot have written is replaced by a harmless value and reported by damage().
 class Channel {
  public:
   static Result<Channel> create();
@@ -50,32 +50,32 @@ class Channel {
 
   // --- What the driver writes ----------------------------------------------------------------
 
-  /// As new, for the next process. The last one must be dead.
+  /// Resets everything for the next process. The last one must be dead.
   void reset(const wire::Settings& settings);
 
-  /// Lays down the schedules of the next batch.
+  /// Writes the schedules of the next batch.
   Result<void> write_schedules(std::span<const ScheduleInput> schedules);
 
-  /// Forgets the last batch's results and asks for this one. The runtime stands in kServing, or
-  /// has not started yet: then nobody is woken.
+  /// Drops the last batch's results and requests this one. The runtime is in kServing, or has not
+  /// started yet; then no one is woken.
   void prepare(const wire::Batch& batch);
   void ask(wire::Request request);
-  /// From where the run stands still now.
+  /// Takes effect where the run is stopped now.
   void set_trace(wire::TraceLevel level);
-  /// As it was asked for.
+  /// As requested.
   const wire::Batch& batch() const { return batch_; }
-  /// Time for another thread.
+  /// Asks for a switch to another thread.
   void tick() { control().tick.store(1); }
-  /// To a run that is stopped in a round.
+  /// The answer to a run that is stopped in a round.
   void answer_round(bool same) { control().round.same = same; }
   void forget_what_was_written() { control().wrote = 0; }
 
-  /// Waits until the driver's bell is no longer `seen`, or for `most`.
+  /// Waits until the driver's bell differs from `seen`, but at most for `most`.
   void wait(std::uint32_t seen, std::chrono::milliseconds most);
 
-  /// Lays down the points of the set `auto`. Too many: all that fit.
+  /// Writes the points of the set `auto`. If there are too many, as many as fit.
   std::uint32_t write_marks(std::span<const wire::Site> sites);
-  /// While nothing runs.
+  /// Only while nothing runs.
   void add_site_maps(const SiteMaps& maps);
 
   // --- What the runtime writes ---------------------------------------------------------------
@@ -84,16 +84,16 @@ class Channel {
   wire::State state() const;
   wire::StopReason stop_reason() const;
   wire::Mode mode() const;
-  /// Its number in the program's own process namespace; 0 if there is none.
+  /// The run's process id in the program's own process namespace; 0 if there is no run.
   std::int32_t run_process() const;
   bool exit_seen() const { return control().exit_seen.load() != 0; }
-  /// Processes that the program made since its start.
+  /// Processes that the program created since its start.
   std::uint32_t children() const { return control().children.load(); }
-  /// Whether the batch ended for what its last run left behind.
+  /// Whether the batch ended because its last run left something behind.
   bool wrote() const;
-  /// Of the batch; never more than it has.
+  /// Of the batch; never more than it has runs.
   std::uint32_t runs_ended() const;
-  /// Whether a runtime was there at all.
+  /// Whether a runtime was ever connected.
   bool was_met() const;
   std::uint32_t version() const;
   std::uint32_t control_size() const;
@@ -103,40 +103,40 @@ class Channel {
   wire::LastWords last_words() const;
 
   wire::RunSlot run(std::uint32_t index) const;
-  /// The one in progress, or the last one.
+  /// The current run, or the last one.
   wire::RunSlot current_run() const;
-  /// Slots of threads, those in use and maybe more.
+  /// All slots in use, and perhaps more.
   std::vector<wire::ThreadRecord> threads() const;
   wire::ThreadRecord thread(std::uint32_t slot) const;
   std::uint32_t current_slot() const;
-  /// Whose turn it is.
+  /// The thread that has the turn.
   wire::ThreadRecord current_thread() const { return thread(current_slot()); }
 
-  /// How long each wait for a child took before the first thread.
+  /// The duration of each wait for a child before the first thread.
   std::vector<std::uint64_t> start_waits() const;
   wire::Start start() const;
   std::uint64_t spin_entry() const;
-  /// What a run that is stopped in a round asks.
+  /// The question of a run that is stopped in a round.
   wire::Round round() const;
 
   std::vector<ModuleId> modules() const;
   SiteMaps site_maps() const;
-  /// Path of the module of `site`, empty if it is not known.
+  /// The path of the module of `site`; empty if not known.
   std::string module_path(wire::Site site) const;
 
   /// Appends what was streamed since the last drain, and makes room.
   void drain(Streamed& into);
-  /// Who gets the words of a trace when they are drained; nullptr: nobody.
+  /// Receives the words of a trace when they are drained; nullptr: none.
   void set_sink(TraceSink* sink) { sink_ = sink; }
 
   // --- What somebody else wrote --------------------------------------------------------------
 
-  /// The first word found since the last reset that the runtime cannot have written, such as "the
-  /// number of modules"; empty if there is none.
+  /// The first word since the last reset that the runtime cannot have written, such as "the number
+  /// of modules"; empty if there is none.
   const std::string& damage() const { return damage_; }
-  /// Looks for changes of what only the driver writes.
+  /// Checks that words which only the driver writes have not changed.
   void check_own_words() const;
-  /// Somebody found that words do not fit together.
+  /// A caller found that words contradict each other.
   void note_damage(std::string_view what) const;
 
  private:

@@ -69,7 +69,7 @@ std::string_view fault_in(const wire::RunSlot& slot) {
   return good ? "" : "the numbers of a run";
 }
 
-// Sites are left out: a new run begins with what the last one noted, whose modules may be gone.
+// Sites are not checked: a new run starts with those of the last one, whose modules may be gone.
 std::string_view fault_in(const wire::ThreadRecord& thread) {
   const bool good = is_thread(thread.thread) && thread.state <= wire::ThreadState::kEnded &&
                     is_operation(thread.pending) && thread.kernel_id >= 0;

@@ -1,8 +1,8 @@
-/// Whether what is read from the channel can be what the runtime wrote. Pure.
+/// Checks whether data from the channel can come from the runtime. Pure functions.
 ///
 /// The tested program can overwrite the channel. Every enumeration that the driver switches over or
-/// looks up in a table, every count and every index is checked here before it is used. Callers pass
-/// copies of their own: what is still in shared memory may change after it was checked.
+/// uses as an index, every count and every index is checked here before use. Callers must pass
+/// their own copies: shared memory may change after it was checked.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace unravel {
 
-/// Each gives what is wrong, such as "the state of a thread", and nothing if all is well. `modules`
-/// is the number of entries in the table of modules, of which sites name one.
+/// Each returns what is wrong, such as "the state of a thread", or nothing. `modules` is the size
+/// of the module table that sites refer to.
 std::string_view fault_in(const wire::Slice& slice, std::uint32_t modules);
 std::string_view fault_in(const wire::Choice& choice);
 std::string_view fault_in(const wire::ClockSwitch& clock_switch);

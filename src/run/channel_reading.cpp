@@ -1,4 +1,4 @@
-// The part of the channel that hands out what the runtime wrote: copied first, then checked.
+// The part of the channel that returns what the runtime wrote: copied first, then checked.
 
 #include <algorithm>
 #include <cstring>
@@ -13,13 +13,13 @@ namespace {
 
 using wire::Layout;
 
-/// A word of shared memory that is no atomic one, read once: compilers may not read it again.
+/// Reads a non-atomic word of shared memory exactly once.
 template <class T>
 T read_once(const T& word) {
   return *static_cast<const volatile T*>(&word);
 }
 
-/// A copy of what is in shared memory, byte for byte.
+/// A copy of shared memory, byte for byte.
 template <class T>
 T copy_of(const T& shared) {
   T copy;
@@ -219,7 +219,7 @@ std::string Channel::module_path(wire::Site site) const {
 
 namespace {
 
-/// Takes what is there, as far as it is good; what is wrong with the rest, if there is any.
+/// Takes the valid entries, and returns what is wrong with the first invalid one, if any.
 template <class T, class Check>
 std::string_view take_stream(const void* memory, std::uint64_t count, const wire::Stream& stream,
                              std::vector<T>& into, Check fault_of) {
@@ -268,7 +268,7 @@ void Channel::drain(Streamed& into) {
 void Channel::drain_trace() {
   wire::Control& shared = control();
   const std::uint64_t count = read_once(shared.trace.count);
-  // What the run traced stays in memory: the next portion will need it again.
+  // The memory of the trace is kept: the next portion needs it again.
   shared.trace.count = 0;
   if (!sink_ || count == 0) return;
   std::vector<std::uint64_t> words;

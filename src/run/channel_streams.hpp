@@ -1,4 +1,4 @@
-/// Where the streams of the channel lie: each has all room up to the next.
+/// The positions of the streams in the channel: each has all room up to the next.
 #pragma once
 
 #include "wire/control.hpp"

@@ -17,15 +17,15 @@ namespace {
 using wire::Event;
 using wire::Operation;
 
-/// Objects that moved as a whole lie at the same place of their page.
+/// Objects that moved as a whole have the same offset in their page.
 constexpr std::uint64_t kPage = 4096;
 
-/// Whether what a thread does next may depend on what this operation brought from outside.
+/// Whether the thread's next steps may depend on what this operation brought from outside.
 bool brings_input(Operation operation) {
   return wire::traits(operation).outside == wire::Outside::kBrings;
 }
 
-// A read that decides where a thread goes is not long past when it goes there.
+// A read that decides a thread's path is among its last operations. Chosen by hand.
 constexpr std::size_t kRecently = 16;
 
 bool read_recently(std::span<const Event> events, std::size_t end, wire::ThreadId thread) {
@@ -83,7 +83,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// The word around the first place in which two lines differ.
+/// The word around the first difference of two lines.
 std::string_view differing_word(std::string_view line, std::string_view other) {
   const auto [at, ignored] = std::mismatch(line.begin(), line.end(), other.begin(), other.end());
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
@@ -95,14 +95,14 @@ std::string_view differing_word(std::string_view line, std::string_view other) {
 }
 
 bool is_address(std::string_view word) {
-  // Shorter ones are numbers that somebody likes to read in hexadecimal.
+  // Shorter ones may be ordinary hexadecimal numbers.
   return word.starts_with("0x") && word.size() >= 2 + 8;
 }
 
-/// A number with all its digits, at or before `at`.
+/// A number with all its digits that contains, or ends before, `at`.
 struct Number {
   double value = 0;
-  double step = 1;  // of its last digit
+  double step = 1;  // the value of one unit in its last digit
 };
 
 std::optional<Number> number_around(std::string_view line, std::size_t at) {
@@ -123,8 +123,8 @@ std::optional<Number> number_around(std::string_view line, std::size_t at) {
   return number;
 }
 
-/// Whether the first number in which two lines differ went on as much as the real time, in one of
-/// the units of clocks. Few enough numbers do so by chance if a thousand others would not.
+/// Whether the first number that differs advanced by as much as the real time did, in one of the
+/// usual units of clocks. Few numbers do so by chance.
 bool is_clock(std::string_view before, std::string_view now, double seconds) {
   constexpr double kFewest = 1000;
   const auto at = static_cast<std::size_t>(
@@ -134,7 +134,7 @@ bool is_clock(std::string_view before, std::string_view now, double seconds) {
   if (!first || !second || second->value - first->value < kFewest * first->step) return false;
   for (const double unit : {1.0, 1e-3, 1e-6, 1e-9}) {
     const double passed = (second->value - first->value) * unit;
-    // A busy machine starts programs late, by a part of the time between, or by some time.
+    // A busy machine starts programs late, by a fraction of the time in between, or by a constant.
     if (std::abs(passed - seconds) < 0.25 * seconds + 0.02) return true;
   }
   return false;
@@ -189,7 +189,7 @@ std::optional<Difference> event_difference(const Run& before, const Run& now) {
   if (first != before.events.end()) difference.event_before = *first;
   if (second != now.events.end()) difference.event_now = *second;
   difference.source = source_of(before, now, at);
-  // A run that left its schedule says why, where it has no event.
+  // A run that left its schedule says why, if it has no event there.
   if (!difference.event_before) difference.before = described(before);
   if (!difference.event_now) difference.now = described(now);
   return difference;
@@ -257,12 +257,12 @@ std::optional<Difference> first_difference(const Run& before, const Run& now, do
 }
 
 std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::uint64_t offset) {
-  // About a function's length to both sides. Two bytes match by chance in one of sixteen such
-  // stretches: what is found is likely, not certain.
+  // About the length of a function to both sides. Two bytes match by chance in one of sixteen such
+  // ranges, so a match is likely, not certain.
   constexpr std::uint64_t kNear = 2048;
 
-  // Code lies in the file as it lies in memory, but for a shift by whole pages in some linkers'
-  // output; there nothing is found.
+  // Code has the same offsets in the file as in memory, except for a shift by whole pages in the
+  // output of some linkers; then nothing is found.
   const std::uint64_t begin = offset < kNear ? 0 : offset - kNear;
   const std::uint64_t end = std::min<std::uint64_t>(offset + kNear, bytes.size());
   const auto at = [&](std::uint64_t i) { return std::to_integer<unsigned>(bytes[i]); };
@@ -270,7 +270,7 @@ std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::
   bool random = false;
   bool clock_call = false;
   for (std::uint64_t i = begin; i + 2 < end; ++i) {
-    // mov $SYS_clock_gettime, %eax and the like, then a syscall that no function of libc makes.
+    // mov $SYS_clock_gettime, %eax or similar, then a syscall outside libc.
     if (at(i) == 0xb8 && i + 4 < end) {
       const unsigned number = at(i + 1) | at(i + 2) << 8 | at(i + 3) << 16 | at(i + 4) << 24;
       clock_call = number == SYS_clock_gettime || number == SYS_gettimeofday || number == SYS_time;

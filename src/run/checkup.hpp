@@ -1,4 +1,4 @@
-/// Did a run repeat another, and if not, why? Pure: compares what two runs left.
+/// Whether a run repeated another and, if not, why. Pure: compares the results of two runs.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 
 namespace unravel {
 
-/// The first thing in which `now` is not `before`, whose schedule it followed strictly; nothing if
-/// it repeated all of it: events one by one, outcome, output, schedule. Its stack is left empty.
-/// `seconds`: that passed between them.
+/// The first difference of `now` from `before`, whose schedule it followed strictly; nothing if all
+/// is equal: events one by one, outcome, output, schedule. The stack is left empty. `seconds`: the
+/// time between the two runs.
 std::optional<Difference> first_difference(const Run& before, const Run& now, double seconds = 0);
 
-/// Instructions close to `offset` of an ELF file whose answers differ from run to run: kTime for
-/// the processor's counter, kRandom for its random numbers. Each at most once.
+/// Instructions near `offset` of an ELF file whose results differ from run to run: kTime for the
+/// processor's counter, kRandom for its random numbers. Each at most once.
 std::vector<Source> varying_instructions(std::span<const std::byte> bytes, std::uint64_t offset);
 
-// How a warning begins that says what of a run was seen not to be controlled.
+// The prefix of warnings about something uncontrolled in a run.
 inline constexpr std::string_view kNotControlled = "not controlled: ";
 
-// How a warning says that runs are not sandboxed; the names of the files follow where they are
+// The text of the warning that runs are not sandboxed; the names of the files follow if they are
 // known.
 inline constexpr std::string_view kSeenByLaterRuns =
     "files that the program writes are seen by later runs";
 
-/// What the program was seen to do that is not controlled.
+/// Uncontrolled things that the program was seen to do.
 std::vector<Concern> concerns_about_escapes(const Run& run);
 
 }  // namespace unravel

@@ -44,9 +44,9 @@ bool Child::ended(std::chrono::milliseconds wait) const {
 }
 
 int Child::end() {
-  // To nobody, signals would go to this process and its own group.
+  // With process id 0 the signal would go to this process and its own group.
   UNRAVEL_ASSERT(pid_ > 0, "only a child that is there can be ended");
-  // Until it is reaped its number, and that of its group, cannot mean anybody else.
+  // Until the child is reaped, its number and that of its group cannot be reused.
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
   int status = 0;

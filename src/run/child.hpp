@@ -9,8 +9,8 @@
 
 namespace unravel {
 
-/// Owns a child process that leads a process group of its own. Where it goes away, so does every
-/// process of the group.
+/// Owns a child process that leads its own process group. The destructor ends every process of the
+/// group.
 class Child {
  public:
   Child() = default;
@@ -22,13 +22,13 @@ class Child {
   explicit operator bool() const { return pid_ > 0; }
   pid_t pid() const { return pid_; }
 
-  /// Whether it has ended; waits for that at most so long. It stays unreaped.
+  /// Waits at most this long; returns whether the process has ended. Does not reap it.
   bool ended(std::chrono::milliseconds wait = {}) const;
 
-  /// Kills what is left of the group, waits for the process and gives its wait status.
+  /// Kills the rest of the group, waits for the process and returns its wait status.
   int end();
 
-  /// Of the last that was ended: processor time of it and of the children that it waited for.
+  /// Processor time of the last child that was ended, and of the children that it waited for.
   std::chrono::nanoseconds processor_time() const { return processor_time_; }
 
  private:
@@ -37,7 +37,7 @@ class Child {
   std::chrono::nanoseconds processor_time_{0};
 };
 
-/// In a process that was just forked: no handlers, nothing blocked. Only system calls.
+/// In a process that was just forked: resets handlers and mask. Only system calls.
 void set_default_signals();
 
 }  // namespace unravel

@@ -29,8 +29,8 @@ std::optional<Elf64_Phdr> segment(std::span<const std::byte> bytes, const Elf64_
   return std::nullopt;
 }
 
-// A static position-independent program has no loader either, and looks like a library but for
-// this flag.
+// A static position-independent program has no loader either. Only this flag distinguishes it from
+// a library.
 bool says_it_is_a_program(std::span<const std::byte> bytes, const Elf64_Ehdr& header) {
   const auto dynamic = segment(bytes, header, PT_DYNAMIC);
   if (!dynamic || dynamic->p_offset > bytes.size()) return false;
@@ -77,7 +77,7 @@ std::vector<Elf64_Shdr> sections(std::span<const std::byte> bytes, Elf64_Word ty
   return found;
 }
 
-/// The text at `offset` of the string table that `section` names; empty if there is none.
+/// The text at `offset` of the string table of `section`; empty if there is none.
 std::string_view string_of(std::span<const std::byte> bytes, const Elf64_Shdr& section,
                            std::uint64_t offset) {
   const auto header = read_at<Elf64_Ehdr>(bytes, 0);
@@ -114,7 +114,7 @@ void split_at_colons(std::string_view text, std::vector<std::string>& parts) {
 }
 
 struct KnownSanitizer {
-  std::string_view entry;  // a function that every program built with it calls or has
+  std::string_view entry;  // a function that every program built with it calls or contains
   Sanitizer sanitizer;
 };
 constexpr KnownSanitizer kSanitizers[] = {
@@ -151,7 +151,7 @@ ElfLinks links_of(std::span<const std::byte> bytes) {
 }
 
 bool is_go(std::span<const std::byte> bytes) {
-  // Each of Go's linkers leaves one of them, also where symbols are stripped.
+  // Each of Go's linkers writes one of these sections, even in stripped programs.
   constexpr std::string_view kLeftByGo[] = {".go.buildinfo", ".note.go.buildid", ".gopclntab"};
   const auto header = read_at<Elf64_Ehdr>(bytes, 0);
   if (!file_kind(bytes).is_elf() || !header || header->e_shoff > bytes.size()) return false;
@@ -171,7 +171,7 @@ bool is_go(std::span<const std::byte> bytes) {
 std::optional<Sanitizer> sanitizer_of(std::span<const std::byte> bytes) {
   std::optional<Sanitizer> found;
   if (!file_kind(bytes).is_elf()) return found;
-  // One that is linked in may export nothing, so the table for debuggers is looked at too.
+  // A statically linked runtime may export nothing, so the debug symbol table is searched, too.
   for (const Elf64_Word table : {SHT_DYNSYM, SHT_SYMTAB}) {
     for_each<Elf64_Sym>(bytes, table, [&](const Elf64_Sym& symbol, const Elf64_Shdr& section) {
       if (found) return;

@@ -1,4 +1,4 @@
-/// What must be known of a program file before it is started.
+/// What must be known about a program file before it starts.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace unravel {
 
-/// What the first bytes of a program file say about it.
+/// What the first bytes of a program file say.
 struct FileKind {
   enum class Is {
-    kDynamic,       // an ELF program that a loader starts: what can be controlled
+    kDynamic,       // an ELF program with a loader: it can be controlled
     kStatic,        // no loader, so nothing can be injected
-    kLibrary,       // an ELF file that is no program
+    kLibrary,       // an ELF file that is not a program
     kOtherMachine,  // another processor, or 32 bits
     kScript,        // names its interpreter
     kUnknown,
@@ -27,29 +27,29 @@ struct FileKind {
   bool is_elf() const { return is == Is::kDynamic || is == Is::kStatic || is == Is::kLibrary; }
 };
 
-/// Reads bytes that nobody vouches for: `bytes` is the whole file, or its beginning.
+/// Reads untrusted bytes: `bytes` is the whole file, or its beginning.
 FileKind file_kind(std::span<const std::byte> bytes);
 
-/// What an ELF file asks of others.
+/// What an ELF file needs from others.
 struct ElfLinks {
   std::vector<std::string> needed;   // names of libraries
-  std::vector<std::string> search;   // directories to look for them first, as written
+  std::vector<std::string> search;   // directories to search first, as written
   std::vector<std::string> imports;  // names of functions and variables
 
   friend bool operator==(const ElfLinks&, const ElfLinks&) = default;
 };
 
-/// Goes by section headers; a file without them asks for nothing. `bytes` is the whole file.
+/// Uses section headers; a file without them has no links. `bytes` is the whole file.
 ElfLinks links_of(std::span<const std::byte> bytes);
 
-/// Whether Go's own linker, or its compiler with the system's, made it. `bytes` is the whole file.
+/// Whether Go built it, with its own linker or the system's. `bytes` is the whole file.
 bool is_go(std::span<const std::byte> bytes);
 
 /// A checker that the compiler built into a program.
 struct Sanitizer {
   std::string_view name;
-  std::string_view option;  // of the compiler
-  bool inside = false;      // its runtime is part of the program, not a library
+  std::string_view option;  // the compiler's option
+  bool inside = false;      // its runtime is linked into the program
 };
 inline constexpr std::string_view kThreadSanitizer = "ThreadSanitizer";
 std::optional<Sanitizer> sanitizer_of(std::span<const std::byte> bytes);

@@ -12,7 +12,7 @@ extern char** environ;
 namespace unravel {
 namespace {
 
-// Named as a program asks for them.
+// As used in programs.
 constexpr std::string_view kNames[] = {
     "RLIMIT_CPU",      "RLIMIT_FSIZE", "RLIMIT_DATA",   "RLIMIT_STACK",
     "RLIMIT_CORE",     "RLIMIT_RSS",   "RLIMIT_NPROC",  "RLIMIT_NOFILE",
@@ -20,7 +20,7 @@ constexpr std::string_view kNames[] = {
     "RLIMIT_MSGQUEUE", "RLIMIT_NICE",  "RLIMIT_RTPRIO", "RLIMIT_RTTIME"};
 static_assert(std::size(kNames) == RLIM_NLIMITS && RLIMIT_NOFILE == 7 && RLIMIT_RTTIME == 15);
 
-/// umask() cannot be asked without changing it, which other threads would see.
+/// umask() cannot be read without changing it, which other threads would notice.
 std::uint32_t current_umask() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -45,7 +45,7 @@ Environment current_environment() {
   }
   environment.umask = current_umask();
   for (std::uint32_t resource = 0; resource < RLIM_NLIMITS; ++resource) {
-    // A run dumps no core, whatever was allowed.
+    // A run never dumps core, whatever limit was set.
     if (resource == RLIMIT_CORE) continue;
     rlimit limit = {};
     if (::getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) continue;

@@ -8,11 +8,12 @@
 
 namespace unravel {
 
-/// This process's own, without variables that are options of unravel.
+/// That of this process, without variables that are options of unravel.
 Environment current_environment();
 
-/// For a child before it becomes the program: sets umask and limits by system calls alone. A limit
-/// that may not be raised comes as close as is permitted. Returns a bit for each such resource.
+/// Called in the child before it becomes the program. Sets umask and limits with system calls only.
+/// A limit that may not be raised is set as high as permitted. Returns a bit for each such
+/// resource.
 std::uint32_t enter(const Environment& environment);
 
 /// "RLIMIT_NOFILE".

@@ -6,12 +6,12 @@
 namespace unravel {
 namespace {
 
-// As much of a line as fits a report twice, and as much of what both have in common as shows the
-// place.
+// kMostShown: two such parts of a line fit a report. kMostInCommon: how much of the common
+// beginning shows the place. Chosen by hand.
 constexpr std::size_t kMostShown = 60;
 constexpr std::size_t kMostInCommon = 20;
 
-/// The line that begins the text, with its newline if it has one.
+/// The first line of the text, with its newline if it has one.
 std::string_view front_line(std::string_view text) {
   const std::size_t end = text.find('\n');
   return text.substr(0, end == std::string_view::npos ? end : end + 1);
@@ -22,7 +22,7 @@ std::string_view without_newline(std::string_view line) {
   return line;
 }
 
-/// Where the UTF-8 character begins that byte `at` is part of; `at` if there is none.
+/// The first byte of the UTF-8 character that contains byte `at`; `at` if there is none.
 std::size_t character_begin(std::string_view text, std::size_t at) {
   if (at >= text.size()) return text.size();
   const auto continues = [&](std::size_t i) {
@@ -33,8 +33,8 @@ std::size_t character_begin(std::string_view text, std::size_t at) {
   return continues(begin) ? at : begin;
 }
 
-/// Control characters would be lost or do harm on a terminal, and one of them may be all that
-/// differs: they are spelt out.
+/// Escapes control characters: a terminal would hide or execute them, and one may be the only
+/// difference.
 std::string spelt_out(std::string_view text) {
   std::string spelt;
   for (const char byte : text) {
@@ -54,7 +54,7 @@ std::string spelt_out(std::string_view text) {
   return spelt;
 }
 
-/// The part of a line around byte `at`, quoted, with … where something was cut off.
+/// The part of a line around byte `at`, quoted, with … at cuts.
 std::string shown(std::string_view line, std::size_t at) {
   std::size_t begin = at > kMostInCommon ? at - kMostInCommon : 0;
   begin = character_begin(line, begin);

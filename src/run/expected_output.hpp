@@ -1,4 +1,4 @@
-/// What a program should have written, and what it wrote.
+/// Compares expected with actual output.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace unravel {
 
-/// The first line in which `output` is not as expected, for one line of a report:
-/// "line 3: expected 'x', got 'y'", or "output ends after line 7". Empty if all bytes are equal.
+/// The first line of `output` that differs, for one line of a report: "line 3: expected 'x', got
+/// 'y'", or "output ends after line 7". Empty if all bytes are equal.
 std::string first_difference(std::string_view expected, std::string_view output);
 
 }  // namespace unravel

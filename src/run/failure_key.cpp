@@ -8,7 +8,7 @@
 namespace unravel {
 namespace {
 
-// The place of such an abort is where the damage was noticed, not where it was done.
+// Such an abort happens where the damage was noticed, not where it was done.
 bool is_heap_corruption(const Stack& stack) {
   constexpr std::array<std::string_view, 4> kNoticed = {"malloc_printerr", "__libc_message",
                                                         "__fortify_fail", "__stack_chk_fail"};
@@ -18,7 +18,7 @@ bool is_heap_corruption(const Stack& stack) {
 }
 
 std::string describe_cycle_sites(std::vector<CycleSites> cycle) {
-  // The threads of a cycle have no first one: of all ways to begin, the smallest is the name.
+  // A cycle has no first thread: of all rotations, the smallest is the key.
   std::vector<CycleSites> smallest = cycle;
   for (std::size_t i = 1; i < cycle.size(); ++i) {
     std::rotate(cycle.begin(), cycle.begin() + 1, cycle.end());
@@ -48,14 +48,14 @@ void set_key(Failure& failure, std::vector<CycleSites> cycle) {
   failure.key = name(failure.kind);
   failure.weak_key = is_heap_corruption(failure.stack);
   if (failure.kind == FailureKind::kExit || failure.kind == FailureKind::kOracle) {
-    // What follows a colon is the line that differs, with values of this run.
+    // After the colon is the line that differs, with values of this run.
     failure.key += ": " + failure.detail.substr(0, failure.detail.find(':'));
   } else if (!cycle.empty()) {
     failure.key += ": " + describe_cycle_sites(std::move(cycle));
   } else if (failure.site) {
     failure.key += ": " + describe_place(*failure.site);
   } else {
-    // Nothing is known of the place: the signal's name, or the text that names no thread, is all.
+    // The place is not known: use only the signal's name, or a text without thread numbers.
     if (failure.kind == FailureKind::kSignal || failure.kind == FailureKind::kAssert ||
         failure.kind == FailureKind::kTerminate) {
       failure.key += ": " + failure.detail;

@@ -44,8 +44,8 @@ std::string place_of(const Stack& stack) {
   return stack.empty() ? "?" : describe_place(stack.front());
 }
 
-/// Which of several blocked threads names the failure: not the one that happened to block last,
-/// but the one whose place sorts first, whatever the interleaving.
+/// The blocked thread that represents the failure: the one whose place sorts first. The last thread
+/// to block would depend on the interleaving.
 const StillThread* representative(const std::vector<StillThread>& threads, FailureKind kind) {
   const StillThread* first = nullptr;
   for (const StillThread& thread : threads) {
@@ -67,7 +67,7 @@ std::vector<CycleSites> cycle_sites(const wire::LastWords& words,
         thread && !thread->stack.empty()
             ? place_of(thread->stack)
             : place_of(stacks.at(channel.module_path(edge.wanted_site), edge.wanted_site));
-    // Who joins a thread waits for its end, which is taken nowhere.
+    // A join waits for the end of a thread, which no site took.
     places.held = edge.held_site == wire::Site{}
                       ? "itself"
                       : place_of(stacks.at(channel.module_path(edge.held_site), edge.held_site));
@@ -85,7 +85,7 @@ Stack StackReader::unwind(pid_t process, const Registers& registers) {
 
 Stack StackReader::symbolized(const std::vector<RawFrame>& raw) {
   Stack stack = symbolize(symbolizer_, raw);
-  // They stand at its top, and below main and signal handlers.
+  // The runtime's frames are at the top, and below main and signal handlers.
   std::erase_if(stack, [](const Frame& frame) { return is_runtime(frame.module); });
   return stack;
 }

@@ -1,4 +1,4 @@
-/// Stacks of a program that stands still, and what they say about its failure.
+/// Reads the stacks of a stopped program, and locates its failure.
 #pragma once
 
 #include <sys/types.h>
@@ -16,45 +16,45 @@
 
 namespace unravel {
 
-/// One live thread of a run that stands still.
+/// One live thread of a stopped run.
 struct StillThread {
   wire::ThreadRecord record;
   bool has_turn = false;
-  Stack stack;  // without the runtime's own frames; empty if it could not be unwound
+  Stack stack;  // without the runtime's frames; empty if it could not be unwound
 };
 
-/// A thread that is held before an operation, or at a hook.
+/// A thread that is stopped before an operation, or at a hook.
 struct StoppedThreadView {
   wire::ThreadRecord record;
   Stack stack;
-  std::optional<Variable> variable;  // what the operation or access acts on, if it has a name
+  std::optional<Variable> variable;  // the variable of the operation or access, if it has a name
 };
 
-/// Reads stacks, and remembers what it read of the program's files.
+/// Reads stacks, and caches the program's files.
 class StackReader {
  public:
   Stack unwind(pid_t process, const wire::ThreadRecord& thread);
   Stack unwind(pid_t process, const Registers& registers);
-  /// What a site alone says: its inlined calls, not its callers. Sites are return addresses,
+  /// The frames at a site alone: its inlined calls, not its callers. Sites are return addresses,
   /// unless `exact`.
   Stack at(const std::string& module_path, wire::Site site, bool exact = false);
 
-  /// What stands still at a hold.
+  /// The thread at a stop.
   StoppedThreadView view_stopped(const Channel& channel, pid_t process,
                                  const wire::ThreadRecord& thread);
 
-  /// The innermost frame of a thread that is the program's, or a library's of its own, with the
-  /// registers that it gets back; nothing if it cannot be unwound.
+  /// The innermost frame of a thread in the program or its own libraries, with the registers that
+  /// it gets back; nothing if it cannot be unwound.
   std::optional<FrameState> program_frame(pid_t process, const wire::ThreadRecord& thread);
 
-  /// Bytes of its memory; none if they cannot be read.
+  /// Bytes of the process's memory; empty if they cannot be read.
   static std::vector<std::byte> read(pid_t process, std::uint64_t address, std::size_t size);
-  /// The global variable there; empty if there is none.
+  /// The name of the global variable there; empty if there is none.
   std::string global_at(pid_t process, std::uint64_t address) {
     return variables_.global_name(process, address);
   }
 
-  /// All live threads of a run that stands still.
+  /// All live threads of a stopped run.
   std::vector<StillThread> look(const Channel& channel, pid_t process);
 
  private:

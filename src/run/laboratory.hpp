@@ -1,7 +1,7 @@
-/// Experiments with one failure: schedules are tried, and what each shows is compared with it.
+/// Experiments with one failure: runs schedules, and compares each result with the failure.
 ///
-/// The seam between what changes schedules (simplify, isolate) and what runs them: a pool of
-/// workers, or a simulated program in the tests.
+/// The seam between code that changes schedules (simplify, isolate) and what runs them: a pool of
+/// workers, or a simulated program in tests.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@
 namespace unravel {
 
 enum class Shown : std::uint8_t {
-  kFails,  // in the way that is looked into
+  kFails,  // in the same way
   kPasses,
-  kOther,  // another failure, or nothing that can be told
+  kOther,  // another failure, or no clear outcome
 };
 
 struct Attempt {
@@ -26,7 +26,7 @@ struct Attempt {
   Run run;
 };
 
-/// Something that a thread did in a run: where it stood before it and, of operations, after it.
+/// One act of a thread in a run: its clock before and, for operations, after it.
 struct Act {
   wire::ThreadId thread;
   wire::Clock before;
@@ -44,17 +44,17 @@ class Laboratory {
  public:
   virtual ~Laboratory() = default;
 
-  /// Tries them, several at a time where there are workers, and gives the attempts in their order.
+  /// Tries all proposals, several at a time if there are workers. Returns the attempts in order.
   virtual Result<std::vector<Attempt>> perform(const std::vector<Proposal>& proposals) = 0;
 
-  /// Tries one and looks at everything that its threads do.
+  /// Tries one proposal and records everything that its threads do.
   virtual Result<Observed> observe(const Proposal& proposal) = 0;
 
-  /// How many are tried at the same time.
+  /// How many proposals are tried at the same time.
   [[nodiscard]] virtual std::size_t workers() const = 0;
 };
 
-/// What `run` shows of the failure of this key.
+/// How `run` compares with the failure of this key.
 Shown shown_by(const Run& run, const std::string& key);
 
 }  // namespace unravel

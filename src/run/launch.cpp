@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the child tells before it becomes the program. Fits a pipe's atomic write.
+/// What the child reports before it becomes the program. Fits an atomic write to a pipe.
 struct Report {
   enum class Stage : int {
     kRandomisation,
@@ -39,11 +39,11 @@ struct Report {
   };
   Stage stage;
   int error;
-  std::uint32_t limits = 0;  // that were refused, a bit for each resource
+  std::uint32_t limits = 0;  // limits that were refused, a bit for each resource
 };
 
 void tell(int pipe, const Report& report) {
-  // Nobody is there to hear of an error in reporting one.
+  // If this fails, nobody can be told.
   [[maybe_unused]] const ssize_t written = ::write(pipe, &report, sizeof report);
 }
 
@@ -62,18 +62,17 @@ bool take_descriptors(const Launch& what, int pipe) {
     tell(pipe, Report::Stage::kChannel);
     return false;
   }
-  // What else we or our parents left open would be shared by all runs, and would keep the
-  // program from being forked.
+  // Other open descriptors would be shared by all runs, and would prevent forking.
   ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
   ::fcntl(wire::kChannelDescriptor, F_SETFD, 0);
   return true;
 }
 
-/// Runs in the forked child, between two threads' worth of locks: only system calls.
+/// Runs in the forked child of a threaded process: only async-signal-safe calls.
 [[noreturn]] void become_program(const Launch& what, pid_t driver, int pipe, char* const* arguments,
                                  char* const* environment) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Without a parent it is in a process namespace, which dies with the driver.
+  // A process without a parent is in a process namespace, which dies with the driver.
   if (const pid_t parent = ::getppid(); parent != driver && parent != 0) ::_exit(127);
   ::setpgid(0, 0);
   set_default_signals();
@@ -92,8 +91,8 @@ bool take_descriptors(const Launch& what, int pipe) {
   if (::chdir(what.program->directory.c_str()) != 0) {
     tell(pipe, Report::Stage::kDirectory);
   } else if (take_descriptors(what, pipe)) {
-    // Last, since a limit may forbid what was done before; and before the program is loaded, since
-    // the kernel lays out its memory by the limit on stacks.
+    // After everything else, since a limit may forbid it. Before the program is loaded, since the
+    // kernel lays out its memory by the stack limit.
     if (const std::uint32_t refused = enter(*what.environment)) {
       tell(pipe, {.stage = Report::Stage::kLimits, .error = 0, .limits = refused});
     }
@@ -110,7 +109,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-/// A descriptor that no standard one will be dup'ed over.
+/// A copy of the descriptor above the standard ones, which dup2() will not overwrite.
 Result<UniqueFd> above_standard(int descriptor) {
   UniqueFd copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, wire::kChannelDescriptor + 1));
   if (!copy) copy.reset(::fcntl(descriptor, F_DUPFD_CLOEXEC, 3));
@@ -191,7 +190,7 @@ Result<Launched> launch(const Launch& what) {
                              std::strerror(errno),
                              "look at `ulimit -u` and at what else is running");
   }
-  ::setpgid(pid, pid);  // on both sides, so that it is done whoever is first
+  ::setpgid(pid, pid);  // parent and child both do this; the first one wins
   UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   const bool watchable = static_cast<bool>(pidfd);
   const int pidfd_error = errno;
@@ -229,7 +228,7 @@ std::vector<std::string> program_environment(std::span<const std::string> enviro
       const std::string_view theirs = variable.substr(kPreload.size());
       if (!theirs.empty()) preload += ":" + std::string(theirs);
     } else if (!variable.starts_with("UNRAVEL_")) {
-      // Options given by UNRAVEL_… variables must not move the program's stack.
+      // UNRAVEL_… options must not move the program's stack, so they are left out.
       result.emplace_back(variable);
     }
   }

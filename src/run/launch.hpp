@@ -1,4 +1,4 @@
-/// Starts the program with the runtime injected, the same way every time.
+/// Starts the program with the runtime injected, in the same way every time.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ struct Launch {
   const Program* program = nullptr;
   const Environment* environment = nullptr;
   std::string runtime;         // absolute path of the library to inject
-  std::string standard_input;  // a file; empty: nothing to read
+  std::string standard_input;  // a file; empty: no input
   int channel = -1;
   int output = -1;
   int error_output = -1;
   int cpu = 0;
-  const Sandbox* sandbox = nullptr;  // none: it sees what we see
+  const Sandbox* sandbox = nullptr;  // null: it sees the driver's own files
 };
 
 struct Launched {
@@ -36,24 +36,23 @@ struct Launched {
   std::uint32_t limits_refused = 0;  // a bit for each resource
 };
 
-/// The program dies with the thread that calls this.
+/// The program dies with the calling thread.
 Result<Launched> launch(const Launch& what);
 
-/// The runtime comes under two names: the second stands in for GCC's own ThreadSanitizer library in
-/// programs that ask for that.
+/// The runtime is installed under two names. The second replaces GCC's ThreadSanitizer library in
+/// programs that need it.
 enum class RuntimeFor { kAny, kThreadSanitizerBuild };
 
-/// The runtime's file: beside this executable as installed or built, or as UNRAVEL_RUNTIME says.
+/// The runtime's file: beside this executable, installed or built, or as UNRAVEL_RUNTIME says.
 Result<std::string> find_runtime(RuntimeFor program = RuntimeFor::kAny);
 
-/// What the program gets: `environment` without what is meant for the driver, with the runtime
-/// added. Depends on nothing but its arguments, so that the program's stack starts at the same
-/// place.
+/// The program's environment: `environment` without the driver's variables, plus the runtime. It
+/// depends only on its arguments, so the program's stack always starts at the same place.
 std::vector<std::string> program_environment(std::span<const std::string> environment,
                                              std::string_view runtime);
 
-/// One CPU of those that this process may use. Different processes, and different calls, tend to
-/// get different ones.
+/// A CPU that this process may use. Different processes, and different calls, tend to get different
+/// ones.
 int choose_cpu();
 std::vector<int> usable_cpus();
 

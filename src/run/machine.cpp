@@ -14,10 +14,10 @@ namespace {
 
 using Weight = Concern::Weight;
 
-/// Whether a child may be stopped for a moment, as is done with one that stands still.
+/// Whether a child may be traced, as is done with a run that stands still.
 bool may_look_into_children() {
   const pid_t child = ::fork();
-  if (child < 0) return true;  // there is worse trouble, and others will tell
+  if (child < 0) return true;  // there is a worse problem, which others will report
   if (child == 0) {
     ::pause();
     ::_exit(0);
@@ -28,7 +28,7 @@ bool may_look_into_children() {
   return allowed;
 }
 
-/// "; files that the program writes are seen by later runs: ./out.txt", if the run noted any.
+/// "; files that the program writes are seen by later runs: ./out.txt", if the run recorded any.
 std::string files_of(const Run& run) {
   for (const std::string& warning : run.warnings) {
     const std::size_t at = warning.find(std::string(kSeenByLaterRuns) + ": ");

@@ -1,4 +1,4 @@
-/// What this machine grants to a program under control, and what it does not.
+/// What this machine permits to a controlled program, and what it does not.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace unravel {
 
-/// `run` is one that was made here. Tries what no run tells.
+/// `run` was made on this machine. Also tries what a run does not show.
 std::vector<Concern> concerns_about_machine(const Run& run);
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// A file's bytes, mapped: programs can be large, and only a few of their pages are looked at.
+/// A file mapped into memory: programs can be large, and only a few of their pages are needed.
 #pragma once
 
 #include <cstddef>

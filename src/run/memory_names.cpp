@@ -6,7 +6,7 @@
 namespace unravel {
 namespace {
 
-/// Cuts the members that are reserved names out of an expression; ` in main()` stays behind it.
+/// Removes members with reserved names from an expression; keeps a suffix such as ` in main()`.
 std::string cut_reserved(const std::string& text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool arrow = text.compare(at, 2, "->") == 0;
@@ -32,7 +32,7 @@ std::string MemoryNames::alone(std::uint64_t address) const {
   const auto found = called_.find(address);
   if (found == called_.end()) return {};
   const std::vector<VariableName>& names = found->second;
-  // What holds everywhere is better than what holds in one frame.
+  // A name that is valid everywhere is better than one of a single frame.
   const auto global = std::find_if(names.begin(), names.end(),
                                    [](const VariableName& name) { return !name.is_local; });
   if (global != names.end()) return global->expression;
@@ -42,7 +42,7 @@ std::string MemoryNames::alone(std::uint64_t address) const {
                        [&](const VariableName& name) { return name.*field == first.*field; });
   };
   if (agrees(&VariableName::expression)) return first.expression;
-  // A type alone, such as `int`, tells nothing apart.
+  // A type alone, such as `int`, does not identify anything.
   const bool tells = first.type.find_first_of(".[") != std::string::npos;
   return tells && agrees(&VariableName::type) ? first.type : std::string();
 }

@@ -1,4 +1,4 @@
-/// What the runtime recorded beside its runs: see runtime/process/warnings.hpp.
+/// What the runtime recorded besides its runs: see runtime/process/warnings.hpp.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 namespace unravel {
 
 struct Notes {
-  std::vector<std::string> uncontrolled;  // what the program uses that is not controlled
-  std::vector<std::string> files;         // what it created, changed, renamed or removed
-  bool more_files = false;                // there was no room for all
+  std::vector<std::string> uncontrolled;  // uncontrolled things that the program uses
+  std::vector<std::string> files;         // files that it created, changed, renamed or removed
+  bool more_files = false;                // there was no room for all names
 
   friend bool operator==(const Notes&, const Notes&) = default;
 };

@@ -1,6 +1,5 @@
-/// Names for what operations act on: "mutex 1", "condition 2", "T3", numbered in the order in
-/// which a run meets them, so that they are the same in every replay; "queue.lock" where the
-/// program's own name is known.
+/// Names for the objects of operations: "mutex 1", "condition 2", "T3", numbered in the order of a
+/// run, so they are the same in every replay; "queue.lock" if the program's own name is known.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +15,16 @@ namespace unravel {
 
 class ObjectNames {
  public:
-  /// Empty for operations that act on nothing that needs a name.
+  /// Empty for operations without an object that needs a name.
   std::string name(wire::Operation operation, std::uint64_t object);
 
-  /// What the program calls the object of an operation.
+  /// Records the program's own name for the object of an operation.
   void note(wire::Operation operation, std::uint64_t object, const VariableName& name);
 
  private:
-  MemoryNames locks_;  // and whatever else threads synchronise by
+  MemoryNames locks_;  // and other synchronisation objects
   MemoryNames memory_;
-  // By what it is and where: memory may be a mutex first and a semaphore later.
+  // By kind and address: memory may be a mutex first and a semaphore later.
   std::map<std::pair<std::string_view, std::uint64_t>, unsigned> numbers_;
   std::map<std::string_view, unsigned> last_;
 };

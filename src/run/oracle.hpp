@@ -1,4 +1,4 @@
-/// The user's own judge of a run's output.
+/// The user's command that judges a run's output.
 #pragma once
 
 #include <atomic>
@@ -14,15 +14,15 @@ namespace unravel {
 class Sandbox;
 
 struct Oracle {
-  std::vector<std::string> command;  // one text with spaces in it is for the shell
+  std::vector<std::string> command;  // a single text with spaces is for the shell
   std::string directory;
   std::chrono::milliseconds timeout{};
   const Sandbox* sandbox = nullptr;  // it sees the files of the run that it judges
   const std::vector<std::string>* environment = nullptr;  // null: ours
 };
 
-/// The command's exit status (128 + n if a signal n ended it) with the file `output` as its
-/// standard input; nothing if it did not end in time. Its own output is thrown away.
+/// The command's exit status (128 + n if signal n ended it), with the file `output` as its standard
+/// input; nothing if it did not end in time. Its own output is discarded.
 Result<std::optional<int>> ask(const Oracle& oracle, int output,
                                const std::atomic<bool>& interrupted);
 

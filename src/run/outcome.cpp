@@ -29,7 +29,7 @@ std::string demangled(const std::string& type) {
   return status == 0 && name ? name.get() : type;
 }
 
-/// As others see it: of exit(-1) that is 255.
+/// As the parent sees it: exit(-1) is 255.
 std::string exit_detail(int status) { return "exit status " + std::to_string(status & 0xff); }
 
 std::string detail_of(const wire::LastWords& words) {
@@ -127,7 +127,7 @@ Verdict no_target(FailureKind kind, const std::string& detail) {
 }
 
 Verdict judge(const Ending& ending, const Targets& targets, std::optional<int> skip_status) {
-  // A run outside any batch has no slot of its own, only last words.
+  // A run outside a batch has no slot, only last words.
   const Noted noted = ending.slot.noted != Noted::kNothing ? ending.slot.noted : ending.words.kind;
   if (noted != Noted::kNothing) return judge_note(ending, noted, targets, skip_status);
   if (ending.out_of_time) return out_of_limits(ending.stopped, ending.stopped_thread, targets);
@@ -146,7 +146,7 @@ Verdict judge(const Ending& ending, const Targets& targets, std::optional<int> s
 }
 
 Verdict judge_oracle(int exit_status, const Targets& targets) {
-  constexpr int kCannotTell = 125;  // as for `git bisect run`
+  constexpr int kCannotTell = 125;  // the same as for `git bisect run`
   if (exit_status == 0) return {};
   if (exit_status == kCannotTell) {
     return {Outcome::kUnresolved, std::nullopt, "the oracle could not tell (exit status 125)",
