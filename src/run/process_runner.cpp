@@ -24,13 +24,13 @@ std::string rule_name(wire::RuleKind kind) {
   return {};
 }
 
-// As the fork server says it of runs that it forked.
+// The same text as the fork server's for runs that it forked.
 constexpr std::string_view kOutlived = "a process that outlived its run";
 
-// As much of a line that should not be there as a report shows, and more.
+// Read this much of an unexpected line: more than a report shows.
 constexpr std::uint64_t kMoreShown = 4096;
 
-/// Whether what keeps the failure from being a target may be in output that was not kept.
+/// Whether the words that would make the failure a target may be in output that was left out.
 bool is_text_unseen(const Targets& targets, const Run& run) {
   Targets others = targets;
   others.texts.clear();
@@ -38,7 +38,7 @@ bool is_text_unseen(const Targets& targets, const Run& run) {
          others.match(*run.failure, run.error_output);
 }
 
-/// Of runs that are only counted, what they wrote is not worth its memory.
+/// Runs that are only counted do not keep their output, to save memory.
 void forget_output(Run& run) {
   run.output = run.error_output = std::string();
   run.output_left_out = run.error_output_left_out = 0;
@@ -68,7 +68,7 @@ RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
 }
 
 void close_last_slice(std::vector<wire::Slice>& slices, const wire::ThreadRecord& current) {
-  if (slices.empty() && current.clock == wire::Clock{}) return;  // it never had a point
+  if (slices.empty() && current.clock == wire::Clock{}) return;  // it never reached a point
   if (!slices.empty()) {
     const wire::Slice& last = slices.back();
     const bool is_closed = last.thread == current.thread &&
@@ -132,19 +132,19 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request,
                                        std::span<const wire::StopAt> stops,
                                        std::function<void(pid_t)> at_stop, ObjectNames& names) {
   BatchWork work{.batch = batch_of(request),
-          .schedules = {{&request.schedule, request.following, stops}},
-          .tick = request.tick,
-          .at_stop = std::move(at_stop),
-          .sink = request.sink,
-          .marks = request.following != wire::Following::kNothing ? request.schedule.marks
-                   : request.marks                                ? *request.marks
-                                                                  : marks_};
+                 .schedules = {{&request.schedule, request.following, stops}},
+                 .tick = request.tick,
+                 .at_stop = std::move(at_stop),
+                 .sink = request.sink,
+                 .marks = request.following != wire::Following::kNothing ? request.schedule.marks
+                          : request.marks                                ? *request.marks
+                                                                         : marks_};
   auto performed = process_->perform(work);
   if (!performed) return fail(performed.error());
   auto run = whole_run(*performed, request.schedule.then, work.batch);
   if (!run) return run;
   if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(work.marks);
-  // A run that was to repeat another with threads did not do so if it has started none.
+  // A run that should repeat one with threads, but started none, did not repeat it.
   const Reason reason = run->summary.reason;
   const bool ended_well = run->summary.outcome == Outcome::kPassed ||
                           reason == Reason::kNoSecondThread || reason == Reason::kChildren;
@@ -183,8 +183,8 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   batch.points = options_.points;
   batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
 
-  // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
-  // wrong, and where its output might say so of any run, after each.
+  // Only the last run of a batch can be read completely. So a batch ends at every run that goes
+  // wrong and, if runs are judged by their output, after each run.
   const bool output_tells = !options_.oracle.empty() || options_.expected_output;
   std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
   while (result.runs.size() < count) {
@@ -200,7 +200,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
         {.batch = batch, .schedules = std::move(schedules), .at_stop = {}, .marks = marks_});
     if (!performed) return fail(performed.error());
     if (performed->ending.is_damaged && batch.count > 1) {
-      // Once more, one by one: only so it is known which of them it is.
+      // Repeat one by one, to find out which of the runs it is.
       most = 1;
       continue;
     }
@@ -362,7 +362,7 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   } else if (performed.ending.stopped.empty()) {
     close_last_slice(schedule.slices, current);
   } else if (performed.standstill == Standstill::kOutside) {
-    // Whoever waited last had come to the end of its slice; what comes later is for the rule.
+    // The last waiting thread had reached the end of its slice; the rule decides the rest.
     close_last_slice(schedule.slices, current);
     if (current.state == wire::ThreadState::kBlocked && !schedule.slices.empty()) {
       schedule.slices.back().end = wire::End::kBlocked;
@@ -370,14 +370,14 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
       schedule.slices.back().site = current.site;
     }
   } else if (!performed.stuck.empty() && current.clock != wire::Clock{}) {
-    // It was on its way to a point that it never reached.
+    // It was on the way to a point that it never reached.
     wire::Slice open{.thread = current.thread, .until = current.clock, .site = {}};
     ++open.until.hooks;
     schedule.slices.push_back(open);
   }
   schedule.choices = std::move(performed.streamed.choices);
   schedule.then = rule;
-  // A run that we ended would have gone on.
+  // If the driver ended the run, it would have continued.
   schedule.complete = performed.ending.stopped.empty() && !performed.ending.is_damaged;
   schedule.timeouts = batch.timeouts;
   schedule.points = batch.points;
