@@ -39,9 +39,8 @@ struct Performed {
   // Of the last run:
   Ending ending;
   Streamed streamed;
-  std::vector<StillThread> threads;  // where they were at the failure
-  std::vector<StillThread>
-      stuck;  // where they were when the time limit was reached without progress
+  std::vector<StillThread> threads;      // where they were at the failure
+  std::vector<StillThread> stuck;        // where they were at the time limit, without progress
   std::optional<Standstill> standstill;  // the kind of standstill then, if the run had begun
 };
 

@@ -150,11 +150,10 @@ Result<Program> find_program(const std::vector<std::string>& arguments);
 
 /// How a program and the libraries that it needs were compiled.
 struct Instrumentation {
-  bool has_hooks = false;        // at memory accesses, in at least one of them
-  bool has_blocks = false;       // coverage callbacks for loops, in at least one of them
-  bool loads_libraries = false;  // at run time; how these were compiled is not known
-  bool asks_for_library =
-      false;  // it needs GCC's ThreadSanitizer library, which the runtime replaces
+  bool has_hooks = false;         // at memory accesses, in at least one of them
+  bool has_blocks = false;        // coverage callbacks for loops, in at least one of them
+  bool loads_libraries = false;   // at run time; how these were compiled is not known
+  bool asks_for_library = false;  // needs GCC's ThreadSanitizer library, which we replace
 };
 Instrumentation instrumentation_of(const Program& program);
 

@@ -225,8 +225,7 @@ Result<std::uint64_t> Sandbox::keep_files(const fs::path& directory) {
     return fail(keeper_error(kKeeperWasKilled));
   }
   if (auto made = ensure_directory(directory); !made) return fail(made.error());
-  std::optional<Error>
-      wrong;  // the first error; the keeper's other messages must be received anyway
+  std::optional<Error> wrong;  // the first; other messages must be received anyway
   for (;;) {
     const auto shown = receive(socket_.get());
     if (!shown) return fail(shown.error());

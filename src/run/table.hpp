@@ -116,8 +116,7 @@ class Table {
   std::multimap<Place, std::size_t> row_at_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>
       hooks_after_;  // by thread and operation: up to the next operation
-  std::map<std::uint64_t, std::optional<ValueShape>>
-      left_at_;  // addresses at which threads were preempted
+  std::map<std::uint64_t, std::optional<ValueShape>> left_at_;  // where threads were preempted
   std::vector<Row> probed_;
   std::vector<Sighting> sightings_;               // in the order of the run
   std::map<std::uint64_t, std::string> targets_;  // names of what pointers point to
