@@ -12,8 +12,6 @@ namespace {
 constexpr Format kFormat = {
     .magic = "UNRAVRUN", .noun = "stored run", .version = 3, .operation_table = 0, .oldest = 1};
 
-constexpr std::uint64_t kFailureKindCount = static_cast<std::uint64_t>(FailureKind::kOracle) + 1;
-
 void write(FieldWriter& out, const std::vector<std::string>& texts) {
   out.number(texts.size());
   for (const std::string& text : texts) out.text(text);
@@ -25,15 +23,19 @@ std::vector<std::string> read_texts(FieldReader& in) {
   return texts;
 }
 
+// Files count kinds from the first one that is a failure.
+std::uint64_t stored_number(FailureKind kind) { return static_cast<std::uint64_t>(kind) - 1; }
+
 FailureKind read_kind(FieldReader& in) {
-  return in.enumerator<FailureKind>(kFailureKindCount, "kind of failure");
+  const std::uint64_t stored = in.number_below(wire::kFailureKindCount - 1, "kind of failure");
+  return static_cast<FailureKind>(stored + 1);
 }
 
 void write(FieldWriter& out, const RunSettings& settings) {
   write(out, settings.oracle);
   out.number(settings.targets.kinds.size());
   for (const FailureKind kind : settings.targets.kinds) {
-    out.number(static_cast<std::uint64_t>(kind));
+    out.number(stored_number(kind));
   }
   out.number(settings.most_steps);
   out.number(settings.timeout_milliseconds);
@@ -74,7 +76,7 @@ void write(FieldWriter& out, const Failure& failure) {
   for (const ThreadAtFailure& thread : failure.threads) frames.add(thread.stack);
   frames.write(out);
 
-  out.number(static_cast<std::uint64_t>(failure.kind));
+  out.number(stored_number(failure.kind));
   out.text(failure.detail);
   out.number(failure.thread);
   out.flag(failure.site.has_value());

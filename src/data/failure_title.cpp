@@ -21,20 +21,19 @@ std::string assertion(const std::string& detail) {
 }  // namespace
 
 std::string failure_title(const Failure& failure) {
-  const std::string detail = clean(failure.detail);
-  const std::string thread = "T" + std::to_string(failure.thread);
-  switch (failure.kind) {
-    case FailureKind::kAssert: return "assertion failed in " + thread + ": " + assertion(detail);
-    case FailureKind::kSignal: return detail + " in " + thread;
-    case FailureKind::kExit: return detail;
-    case FailureKind::kTerminate: return "terminated by " + thread + ": " + detail;
-    case FailureKind::kDeadlock: return "deadlock: " + detail;
-    case FailureKind::kLostWakeup: return "lost wakeup: " + detail;
-    case FailureKind::kLivelock: return "livelock: " + detail;
-    case FailureKind::kTimeout: return "timeout: " + detail;
-    case FailureKind::kOracle: return detail;
+  std::string detail = clean(failure.detail);
+  if (failure.kind == FailureKind::kAssert) detail = assertion(detail);
+  std::string title;
+  for (const char* at = wire::traits(failure.kind).title; *at; ++at) {
+    if (*at != '%') {
+      title += *at;
+    } else if (*++at == 't') {
+      title += "T" + std::to_string(failure.thread);
+    } else {
+      title += detail;
+    }
   }
-  __builtin_unreachable();
+  return title;
 }
 
 }  // namespace unravel

@@ -9,12 +9,6 @@ namespace {
 constexpr std::array kOutcomes = {Outcome::kPassed, Outcome::kFailed, Outcome::kUnresolved,
                                   Outcome::kDiverged, Outcome::kError};
 
-constexpr std::array kFailureKinds = {
-    FailureKind::kAssert,    FailureKind::kSignal,   FailureKind::kExit,
-    FailureKind::kTerminate, FailureKind::kDeadlock, FailureKind::kLostWakeup,
-    FailureKind::kLivelock,  FailureKind::kTimeout,  FailureKind::kOracle,
-};
-
 template <class Values>
 auto find_named(const Values& values, std::string_view wanted)
     -> std::optional<typename Values::value_type> {
@@ -53,30 +47,20 @@ std::string_view name(Reason reason) {
 
 std::optional<Outcome> outcome_named(std::string_view name) { return find_named(kOutcomes, name); }
 
-std::string_view name(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::kAssert: return "assert";
-    case FailureKind::kSignal: return "signal";
-    case FailureKind::kExit: return "exit";
-    case FailureKind::kTerminate: return "terminate";
-    case FailureKind::kDeadlock: return "deadlock";
-    case FailureKind::kLostWakeup: return "lost-wakeup";
-    case FailureKind::kLivelock: return "livelock";
-    case FailureKind::kTimeout: return "timeout";
-    case FailureKind::kOracle: return "oracle";
-  }
-  __builtin_unreachable();
-}
+std::string_view name(FailureKind kind) { return wire::traits(kind).name; }
 
 std::optional<FailureKind> failure_kind_named(std::string_view name) {
-  return find_named(kFailureKinds, name);
+  for (const wire::FailureTraits& traits : wire::kFailures) {
+    if (traits.kind != FailureKind::kNone && traits.name == name) return traits.kind;
+  }
+  return std::nullopt;
 }
 
 std::string all_failure_kinds() {
   std::string names;
-  for (const FailureKind kind : kFailureKinds) {
-    if (!names.empty()) names += kind == kFailureKinds.back() ? " and " : ", ";
-    names += name(kind);
+  for (std::size_t i = 1; i < wire::kFailureKindCount; ++i) {
+    if (!names.empty()) names += i + 1 == wire::kFailureKindCount ? " and " : ", ";
+    names += wire::kFailures[i].name;
   }
   return names;
 }

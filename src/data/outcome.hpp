@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/frame.hpp"
+#include "wire/failure.hpp"
 
 namespace unravel {
 
@@ -29,17 +30,7 @@ enum class Reason {
 };
 std::string_view name(Reason reason);
 
-enum class FailureKind {
-  kAssert,
-  kSignal,
-  kExit,
-  kTerminate,
-  kDeadlock,
-  kLostWakeup,
-  kLivelock,
-  kTimeout,
-  kOracle,
-};
+using FailureKind = wire::FailureKind;
 std::string_view name(FailureKind kind);
 std::optional<FailureKind> failure_kind_named(std::string_view name);
 /// "assert, signal, … and oracle": for messages.

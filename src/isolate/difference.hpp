@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "data/run.hpp"
-#include "isolate/dd.hpp"
+#include "base/delta_debugging.hpp"
 
 namespace unravel {
 

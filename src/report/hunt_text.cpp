@@ -81,9 +81,9 @@ std::string explored_text(const Explored& explored) {
   }
   if (missed_at_most(explored, 1) < 1) {
     text += fmt::format(
-        "  {:<10} a bug that one order of two threads brings about was missed with a probability "
-        "of at most {}, one that needs a preemption besides of at most {} (bound of PCT, {}, {})\n",
-        "so", percent(missed_at_most(explored, 1)), percent(missed_at_most(explored, 2)),
+        "  {:<10} chance that a bug of depth 1 was missed: at most {}; of depth 2: at most {} (PCT "
+        "bound, {}, {})\n",
+        "missed", percent(missed_at_most(explored, 1)), percent(missed_at_most(explored, 2)),
         plural(explored.threads, "thread"), plural(explored.longest, "step"));
   }
   return text;

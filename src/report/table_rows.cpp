@@ -140,24 +140,9 @@ void append_switches(std::vector<TableRow>& rows, const std::vector<wire::Slice>
   rows.push_back(switch_row(slices[to - 1], slices[to], steps));
 }
 
-bool leaves_threads_waiting(FailureKind kind) {
-  return kind == FailureKind::kDeadlock || kind == FailureKind::kLostWakeup ||
-         kind == FailureKind::kLivelock;
-}
-
 std::string failure_in_column(const Failure& failure) {
-  switch (failure.kind) {
-    case FailureKind::kAssert: return "assertion fails";
-    case FailureKind::kSignal:
-    case FailureKind::kExit: return clean(failure.detail);
-    case FailureKind::kTerminate: return "terminate";
-    case FailureKind::kTimeout: return "out of time";
-    case FailureKind::kDeadlock:
-    case FailureKind::kLostWakeup:
-    case FailureKind::kLivelock:
-    case FailureKind::kOracle: return std::string(name(failure.kind));
-  }
-  __builtin_unreachable();
+  const std::string text = wire::traits(failure.kind).in_column;
+  return text.empty() ? clean(failure.detail) : text;
 }
 
 /// What a thread waits to be woken by: its last step was to begin waiting.
@@ -199,7 +184,7 @@ void append_waiting(std::vector<TableRow>& rows, const Failure& failure,
 
 void append_failure(std::vector<TableRow>& rows, const Failure& failure,
                     std::span<const Step> steps) {
-  if (leaves_threads_waiting(failure.kind) && !failure.threads.empty()) {
+  if (wire::traits(failure.kind).is_standstill && !failure.threads.empty()) {
     append_waiting(rows, failure, steps);
     return;
   }

@@ -13,20 +13,9 @@ namespace {
 
 using Noted = wire::LastWords::Kind;
 
-FailureKind from_wire(wire::FailureKind kind) {
-  switch (kind) {
-    case wire::FailureKind::kAssert: return FailureKind::kAssert;
-    case wire::FailureKind::kSignal: return FailureKind::kSignal;
-    case wire::FailureKind::kNone:
-    case wire::FailureKind::kExit: return FailureKind::kExit;
-    case wire::FailureKind::kTerminate: return FailureKind::kTerminate;
-    case wire::FailureKind::kDeadlock: return FailureKind::kDeadlock;
-    case wire::FailureKind::kLostWakeup: return FailureKind::kLostWakeup;
-    case wire::FailureKind::kLivelock: return FailureKind::kLivelock;
-    case wire::FailureKind::kTimeout: return FailureKind::kTimeout;
-    case wire::FailureKind::kOracle: return FailureKind::kOracle;
-  }
-  return FailureKind::kExit;
+/// A run that ended badly without naming a kind has its exit status.
+FailureKind kind_of(const wire::LastWords& words) {
+  return words.failure == FailureKind::kNone ? FailureKind::kExit : words.failure;
 }
 
 std::string text_of(const wire::LastWords& words) {
@@ -45,25 +34,14 @@ std::string exit_detail(int status) { return "exit status " + std::to_string(sta
 
 std::string detail_of(const wire::LastWords& words) {
   const std::string text = text_of(words);
-  switch (from_wire(words.failure)) {
-    case FailureKind::kSignal: return signal_name(words.number);
-    case FailureKind::kExit: return exit_detail(words.number);
-    case FailureKind::kTerminate:
-      return text.empty() ? "terminate called" : "uncaught " + demangled(text);
-    case FailureKind::kDeadlock:
-      if (words.cycle_length > 0) {
-        ObjectNames names;
-        return describe_cycle(cycle_of(words), names);
-      }
-      return text.empty() ? "all threads are blocked" : text;
-    case FailureKind::kLostWakeup:
-      return text.empty() ? "blocked for ever: nobody is left who could wake it" : text;
-    case FailureKind::kLivelock: return text.empty() ? "threads run on without progress" : text;
-    case FailureKind::kAssert:
-    case FailureKind::kTimeout:
-    case FailureKind::kOracle: return text;
+  if (words.failure == FailureKind::kSignal) return signal_name(words.number);
+  if (kind_of(words) == FailureKind::kExit) return exit_detail(words.number);
+  if (words.failure == FailureKind::kDeadlock && words.cycle_length > 0) {
+    ObjectNames names;
+    return describe_cycle(cycle_of(words), names);
   }
-  return text;
+  if (text.empty()) return wire::traits(words.failure).usual_detail;
+  return words.failure == FailureKind::kTerminate ? "uncaught " + demangled(text) : text;
 }
 
 std::string describe_divergence(const wire::LastWords& words) {
@@ -117,10 +95,10 @@ Verdict judge_note(const Ending& ending, Noted noted, const Targets& targets,
   const std::string where = describe(words.thread, words.clock);
   switch (noted) {
     case Noted::kFailure:
-      if (from_wire(words.failure) == FailureKind::kExit) {
+      if (kind_of(words) == FailureKind::kExit) {
         return exited(words.number & 0xff, words.thread.ordinal, targets, skip_status);
       }
-      return failed(from_wire(words.failure), detail_of(words), words.thread.ordinal, targets);
+      return failed(kind_of(words), detail_of(words), words.thread.ordinal, targets);
     case Noted::kDivergence: return {Outcome::kDiverged, std::nullopt, describe_divergence(words)};
     case Noted::kUnresolved: {
       const bool too_long = words.failure == wire::FailureKind::kTimeout ||
@@ -184,10 +162,7 @@ Verdict judge_output(const std::string& difference, const Targets& targets) {
 Verdict doubt(Verdict verdict, const std::string& escape) {
   if (!verdict.failure) return verdict;
   const FailureKind kind = verdict.failure->kind;
-  if (kind != FailureKind::kDeadlock && kind != FailureKind::kLostWakeup &&
-      kind != FailureKind::kLivelock) {
-    return verdict;
-  }
+  if (!wire::traits(kind).is_standstill) return verdict;
   return {Outcome::kUnresolved, std::nullopt,
           "it ended as " + std::string(name(kind)) + " (" + verdict.failure->detail + "), but " +
               escape + " took part, which is not controlled and could have let it go on",

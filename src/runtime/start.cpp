@@ -36,7 +36,7 @@ bool is_forked_child = false;
 
 /// What was the calling thread's before a child of its own uses its memory.
 struct Lent {
-  Thread* thread = nullptr;  // null: nobody's memory is lent
+  Thread* thread = nullptr;  // null: no memory is lent
   CallStack frames;
 };
 constinit Lent lent;
@@ -97,7 +97,7 @@ void on_program_exit(int status, void*) {
 /// passes the arguments of main.
 __attribute__((constructor(101))) void load(int, char**, char** environment) {
   const int kept = errno;
-  // Also where nobody asks for a run: the program's threads must not all look them up at once.
+  // Also where no run is asked for: the program's threads must not all look them up at once.
   real::resolve_strings();
   resolve_allocation();
   if (void* channel = map_channel(environment)) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "wire/event.hpp"
+#include "wire/failure.hpp"
 #include "wire/ids.hpp"
 #include "wire/operation.hpp"
 #include "wire/schedule.hpp"
@@ -142,20 +143,6 @@ enum class Mode : std::uint32_t {
   kServer,  // each run is a forked child
   kDirect,  // this process is the one run
 };
-
-enum class FailureKind : std::uint8_t {
-  kNone,
-  kAssert,
-  kSignal,
-  kExit,
-  kTerminate,
-  kDeadlock,
-  kLostWakeup,
-  kLivelock,
-  kTimeout,
-  kOracle,
-};
-inline constexpr std::uint8_t kFailureKindCount = 10;
 
 /// One edge of a deadlock: `thread` holds `held` and wants `wanted`.
 struct CycleEdge {

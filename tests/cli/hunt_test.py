@@ -140,7 +140,7 @@ class Hunts(CommandTest):
     def test_a_hunt_without_a_failure_says_what_it_explored(self):
         done = self.tool("hunt", "--seed", "1", "--runs", "300", "--", GOOD)
         self.check(done, 0, "300 runs", "no failure", "distinct interleavings",
-                   "contending pairs met in both orders", "functions with points", "bound of PCT",
+                   "contending pairs met in both orders", "functions with points", "PCT bound",
                    "no hooks at memory accesses")
         answer = self.hunt("--runs", "300", "--", GOOD).json()
         coverage = answer["coverage"]

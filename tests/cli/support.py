@@ -20,7 +20,7 @@ PROGRAMS = pathlib.Path(os.environ["UNRAVEL_PROGRAMS"])
 BESIDE = ("-Wl,-rpath,$ORIGIN", "-Wl,--no-warnings")
 
 # Only against hanging for ever.
-HANG_SECONDS = 60
+HANG_SECONDS = 300
 
 # How long what was killed may take to go away on a loaded machine.
 SECONDS_TO_VANISH = 30

@@ -171,7 +171,7 @@ class Verdicts(CommandTest):
         self.assertEqual((answer["outcome"], answer["reason"]), ("unresolved", reason), f"\n{done}")
         for word in words:
             self.assertIn(word, answer["explanation"])
-        self.assertNotIn("bound of PCT", done.err)
+        self.assertNotIn("PCT bound", done.err)
         self.assertNotIn("no failure", done.err)
         return answer
 

@@ -80,7 +80,7 @@ SimRun SimMachine::run(const Plan& plan) {
   for (std::uint32_t i = 0; i < code_.threads.size(); ++i) {
     if (!code_.threads[i].created) bring_to_life(i);
   }
-  scheduler_.adopt(*threads_[0]->thread);
+  scheduler_.life().adopt(*threads_[0]->thread);
   scheduler_.begin(plan,
                    {.most_steps = limits_.most_steps,
                     .timeouts = limits_.timeouts,
@@ -90,7 +90,7 @@ SimRun SimMachine::run(const Plan& plan) {
                    seen_.counts);
   scheduler_.pairs().use(limits_.met, limits_.interrupted);
   for (std::size_t i = 1; i < threads_.size(); ++i) {
-    scheduler_.thread_is_ready(*threads_[i]->thread, nullptr);
+    scheduler_.life().ready(*threads_[i]->thread, nullptr);
   }
   current_ = threads_[0].get();
   fibers_.switch_to(fibers_.home(), *current_->fiber);
@@ -141,7 +141,7 @@ void SimMachine::name_objects() {
 // --- Threads -----------------------------------------------------------------------------------
 
 SimMachine::Live* SimMachine::bring_to_life(std::uint32_t code) {
-  Thread* thread = scheduler_.make_thread();
+  Thread* thread = scheduler_.life().make();
   if (!thread) return nullptr;
   auto live = std::make_unique<Live>();
   live->machine = this;
@@ -165,7 +165,7 @@ void SimMachine::live(Live& self) {
     take_step(self, self.code->steps[self.next_step++]);
   }
   if (self.thread->ordinal == 0 && self.code->name == "main") process_ends(self, 0);
-  if (!scheduler_.end_thread(*self.thread)) {
+  if (!scheduler_.life().end(*self.thread)) {
     if (verdict_fails()) fail(self, wire::FailureKind::kAssert, "");
     end();
   }
@@ -188,9 +188,9 @@ void SimMachine::process_ends(Live& self, std::int64_t status) {
 }
 
 void SimMachine::fail(const Live& self, wire::FailureKind kind, const std::string& text) {
-  // As Runtime::note_failure does: otherwise the run would end at the last hook that was looked at,
-  // and which one that is depends on how the run is made.
-  scheduler_.read_off(*self.thread);
+  // As Runtime::record_failure does: otherwise the run would end at the last hook that was
+  // inspected, and which one that is depends on how the run is made.
+  scheduler_.hooks().read_off(*self.thread);
   self.thread->record->clock = self.thread->clock;
   seen_.words.kind = wire::LastWords::Kind::kFailure;
   seen_.words.failure = kind;
@@ -260,7 +260,7 @@ void SimMachine::event(const wire::Event& event) {
   if (event.operation != Operation::kExit) return;
   for (const std::uint32_t code : thread.code->followers) {
     if (Live* follower = bring_to_life(code)) {
-      scheduler_.thread_is_ready(*follower->thread, nullptr);
+      scheduler_.life().ready(*follower->thread, nullptr);
     }
   }
 }
@@ -338,7 +338,7 @@ bool can_receive(const Thread& thread) {
 
 bool SimMachine::can_go_on(const Live& thread) {
   if (thread.due <= scheduler_.time().now()) return true;
-  if (Scheduler::has_signal(*thread.thread)) return true;
+  if (thread.thread->signals.has_deliverable()) return true;
   switch (thread.stand) {
     case Stand::kFree: return true;
     case Stand::kLock: return !thread.stands_at->owner;
@@ -369,8 +369,8 @@ bool SimMachine::agrees(const Live& thread) {
 
 void SimMachine::compare(const Thread* except) {
   if (!seen_.disagreement.empty()) return;
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    const Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (!thread->in_use || thread == except) continue;
     const Live& live = *threads_[thread->ordinal];
     if (agrees(live)) continue;

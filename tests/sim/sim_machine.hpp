@@ -137,7 +137,7 @@ class SimMachine final : private Switcher, private Host {
   void run_handler(Live& self, int signal);
 
   Op op_of(const Live& self, wire::Operation kind, const void* object, std::uint64_t time = kNever);
-  Scheduler::Woken queue_on(Live& self, SimObject& object, const Op& op, bool again = false);
+  Waiting::Woken queue_on(Live& self, SimObject& object, const Op& op, bool again = false);
   std::uint32_t wake_from(Live& self, SimObject& object, std::uint32_t most);
   void stand(Live& self, Stand stand, SimObject* at, std::uint64_t deadline);
   static void stand_free(Live& self);

@@ -99,14 +99,14 @@ void SimMachine::deliver_signal(int signal) {
     if (!code_.has_child || !world_.signal_will_come(signal)) break;
     world_.wait(kNever);
   }
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    Thread* thread = scheduler_.threads().by_slot()[slot];
     if (!thread->in_use || thread->ended || (thread->signals.mask & bit(signal))) continue;
-    scheduler_.send_signal(*thread, signal);
-    return scheduler_.changed_at(&process_signals_);
+    scheduler_.waiting().send_signal(*thread, signal);
+    return scheduler_.objects().changed_at(&process_signals_);
   }
   process_signals_ |= bit(signal);
-  scheduler_.changed_at(&process_signals_);
+  scheduler_.objects().changed_at(&process_signals_);
 }
 
 void SimMachine::handle_signals(Thread& thread) {
@@ -186,7 +186,7 @@ void SimMachine::receive(Live& self, const Code& code) {
   const bool several = code.verb == Verb::kReceiveSome;
   std::int64_t most = several ? value_of(&self, code.value) : 1;
   const Outside outside{.world = &world_, .channels = &code.object, .count = 1};
-  Op op = op_of(self, Operation::kRead, scheduler_.outside_object(), code.time);
+  Op op = op_of(self, Operation::kRead, scheduler_.outside().object(), code.time);
   op.can = blocking ? can_proceed : nullptr;
   op.number = code.object;
   op.interruptible = true;
@@ -200,7 +200,7 @@ void SimMachine::receive(Live& self, const Code& code) {
   }
 
   objects_[code.object].value = 0;
-  const wire::Choice* recorded = scheduler_.recorded_answer(thread);
+  const wire::Choice* recorded = scheduler_.outside().recorded_answer(thread);
   const std::int64_t wanted = recorded ? static_cast<std::int64_t>(recorded->value) : 0;
   std::int64_t count = 0;
   if (recorded) {
@@ -226,11 +226,11 @@ void SimMachine::receive(Live& self, const Code& code) {
   thread.wish = thread.outside = nullptr;
   stand_free(self);
   const std::int64_t answer = count > 0 && !several ? objects_[code.object].value : count;
-  scheduler_.answered(thread, recorded, static_cast<std::uint64_t>(answer));
+  scheduler_.outside().answered(thread, recorded, static_cast<std::uint64_t>(answer));
   if (answer == kAgain) {
     scheduler_.failed_attempt(thread, op);
   } else {
-    scheduler_.outside_changed();
+    scheduler_.outside().changed();
   }
   self.own[0] = result_of(answer);
   scheduler_.did(thread, op, event_of(answer), static_cast<std::uint64_t>(answer));
@@ -244,7 +244,7 @@ void SimMachine::poll(Live& self, const Code& code) {
   const auto look = [&] {
     return std::int64_t{world_.has(channels[0])} | std::int64_t{world_.has(channels[1])} << 1;
   };
-  Op op = op_of(self, Operation::kPoll, scheduler_.outside_object(), code.time);
+  Op op = op_of(self, Operation::kPoll, scheduler_.outside().object(), code.time);
   op.can = can_proceed;
   op.number = code.object;
   op.interruptible = true;
@@ -252,7 +252,7 @@ void SimMachine::poll(Live& self, const Code& code) {
   stand(self, Stand::kOutside, nullptr, op.deadline);
   scheduler_.reach(thread, op);
 
-  const wire::Choice* recorded = scheduler_.recorded_answer(thread);
+  const wire::Choice* recorded = scheduler_.outside().recorded_answer(thread);
   std::int64_t answer = kInterrupted;
   if (recorded) {
     answer = static_cast<std::int64_t>(recorded->value);
@@ -265,7 +265,7 @@ void SimMachine::poll(Live& self, const Code& code) {
   }
   thread.wish = thread.outside = nullptr;
   stand_free(self);
-  scheduler_.answered(thread, recorded, static_cast<std::uint64_t>(answer));
+  scheduler_.outside().answered(thread, recorded, static_cast<std::uint64_t>(answer));
   self.own[0] = answer;
   scheduler_.did(thread, op, event_of(answer), static_cast<std::uint64_t>(answer));
 }
@@ -277,7 +277,7 @@ void SimMachine::set_mask(Live& self, std::uint64_t mask) {
   thread.signals.mask = mask;
   thread.signals.pending |= process_signals_ & ~mask;
   process_signals_ &= mask;
-  if (Scheduler::has_signal(thread)) handle_signals(thread);
+  if (thread.signals.has_deliverable()) handle_signals(thread);
 }
 
 void SimMachine::signal_wait(Live& self, const Code& code) {
@@ -310,7 +310,7 @@ void SimMachine::pause(Live& self) {
   op.can = [](const Op&, const Thread&) { return false; };
   thread.outside = &outside;
   stand(self, Stand::kHandler, nullptr, kNever);
-  scheduler_.pause(thread, op);
+  scheduler_.waiting().pause(thread, op);
   thread.outside = nullptr;
   stand_free(self);
   scheduler_.did(thread, op, EventResult::kFailed);

@@ -15,7 +15,7 @@ void SimMachine::make_hook(Live& self, Operation kind, SimObject* object) {
       limits_.points == wire::PointSet::kAuto && object && (object - objects_.data()) % 2 == 0;
   if (marked && --countdowns_.marked.left < 0) is_due = true;
   const Op op = op_of(self, kind, object);
-  const bool spins = marked && scheduler_.goes_round(*self.thread, op);
+  const bool spins = marked && scheduler_.hooks().goes_round(*self.thread, op);
   if (is_due || spins) scheduler_.inspect_hook(*self.thread, op, marked, spins);
   if (!marked) return;
   scheduler_.pairs().record(reinterpret_cast<std::uint64_t>(op.object),
@@ -31,7 +31,7 @@ void SimMachine::simple(Live& self, const Code& code) {
       const Op op = op_of(self, Operation::kSemPost, object);
       scheduler_.reach(thread, op);
       ++object->value;
-      scheduler_.changed_at(object);
+      scheduler_.objects().changed_at(object);
       return scheduler_.did(thread, op);
     }
     case Verb::kStep:
@@ -54,11 +54,11 @@ void SimMachine::simple(Live& self, const Code& code) {
       scheduler_.reach(thread, op);
       target->gone = true;
       target->thread->detached = true;
-      if (target->ended) scheduler_.forget_thread(*target->thread);
+      if (target->ended) scheduler_.threads().forget(*target->thread);
       return scheduler_.did(thread, op);
     }
     case Verb::kClock:
-      self.own[0] = static_cast<std::int64_t>(scheduler_.read_clock(thread, 0));
+      self.own[0] = static_cast<std::int64_t>(scheduler_.deadlines().read_clock(thread, 0));
       return;
     case Verb::kHook: return scheduler_.hook(thread);
     case Verb::kAccess: return make_hook(self, Operation::kLoad, object);

@@ -130,7 +130,7 @@ void SimMachine::try_lock(Live& self, const Code& code) {
     } else {
       object.owner = self.thread;
     }
-    scheduler_.acquired(*self.thread, op);
+    scheduler_.objects().acquired(*self.thread, op);
   } else {
     scheduler_.failed_attempt(*self.thread, op);
   }
@@ -144,7 +144,7 @@ void SimMachine::release(Live& self, SimObject& object) {
   } else {
     object.owner = nullptr;
   }
-  scheduler_.released(*self.thread, &object);
+  scheduler_.objects().released(*self.thread, &object);
 }
 
 void SimMachine::unlock(Live& self, const Code& code) {
@@ -157,12 +157,12 @@ void SimMachine::unlock(Live& self, const Code& code) {
 
 // --- Queues ------------------------------------------------------------------------------------
 
-Scheduler::Woken SimMachine::queue_on(Live& self, SimObject& object, const Op& op, bool again) {
+Waiting::Woken SimMachine::queue_on(Live& self, SimObject& object, const Op& op, bool again) {
   object.queue.push_back(self.thread->ordinal);
   stand(self, Stand::kQueued, &object, op.deadline);
   Object& notes = scheduler_.objects().at(&object);
-  const Scheduler::Woken woken = again ? scheduler_.wait_again(*self.thread, notes, op)
-                                       : scheduler_.wait(*self.thread, notes, op);
+  const Waiting::Woken woken = again ? scheduler_.waiting().wait_again(*self.thread, notes, op)
+                                     : scheduler_.waiting().wait(*self.thread, notes, op);
   std::erase(object.queue, self.thread->ordinal);  // still there if its deadline came
   stand_free(self);
   return woken;
@@ -175,7 +175,7 @@ std::uint32_t SimMachine::wake_from(Live& self, SimObject& object, std::uint32_t
     return threads_[ordinal]->due <= scheduler_.time().now();
   });
   Object* notes = scheduler_.objects().find(&object);
-  const std::uint32_t woken = notes ? scheduler_.wake(*self.thread, *notes, most) : 0;
+  const std::uint32_t woken = notes ? scheduler_.waiting().wake(*self.thread, *notes, most) : 0;
   if (object.queue.size() <= most) {
     for (const std::uint32_t ordinal : object.queue) stand_free(*threads_[ordinal]);
     object.queue.clear();
@@ -195,9 +195,9 @@ void SimMachine::wait(Live& self, const Code& code) {
   scheduler_.reach(*self.thread, op);
   release(self, objects_[code.mutex]);
   // After a signal handler it is a spurious wake-up.
-  const Scheduler::Woken woken = queue_on(self, object, op);
+  const Waiting::Woken woken = queue_on(self, object, op);
   lock(self, code, code.mutex, kNever);
-  self.own[0] = woken == Scheduler::Woken::kByDeadline ? kTimedOut : 0;
+  self.own[0] = woken == Waiting::Woken::kByDeadline ? kTimedOut : 0;
 }
 
 void SimMachine::wake(Live& self, const Code& code, std::uint32_t most) {
@@ -214,8 +214,8 @@ void SimMachine::barrier(Live& self, const Code& code) {
   Object& notes = scheduler_.objects().at(&object);
   if (++notes.arrived < static_cast<std::uint64_t>(value_of(&self, code.value))) {
     const std::uint64_t round = notes.rounds;
-    Scheduler::Woken woken = queue_on(self, object, op);
-    while (woken == Scheduler::Woken::kBySignal) {
+    Waiting::Woken woken = queue_on(self, object, op);
+    while (woken == Waiting::Woken::kBySignal) {
       if (scheduler_.objects().at(&object).rounds != round) break;  // it opened meanwhile
       woken = queue_on(self, object, op, true);
     }
@@ -237,9 +237,9 @@ void SimMachine::futex_wait(Live& self, const Code& code) {
     return scheduler_.did(*self.thread, op, EventResult::kFailed, kBusy);
   }
   switch (queue_on(self, object, op)) {
-    case Scheduler::Woken::kByWake: self.own[0] = 0; break;
-    case Scheduler::Woken::kByDeadline: self.own[0] = kTimedOut; break;
-    case Scheduler::Woken::kBySignal: self.own[0] = kBySignal; break;
+    case Waiting::Woken::kByWake: self.own[0] = 0; break;
+    case Waiting::Woken::kByDeadline: self.own[0] = kTimedOut; break;
+    case Waiting::Woken::kBySignal: self.own[0] = kBySignal; break;
   }
 }
 
@@ -256,7 +256,7 @@ void SimMachine::sem_wait(Live& self, const Code& code) {
   const int error = self.thread->timed_out ? kTimedOut : 0;
   if (!error) {
     --object.value;
-    scheduler_.changed_at(&object);
+    scheduler_.objects().changed_at(&object);
   }
   self.own[0] = error;
   scheduler_.did(*self.thread, op, result_of(error));
@@ -269,7 +269,7 @@ void SimMachine::sem_try_wait(Live& self, const Code& code) {
   const bool can = object.value > 0;
   if (can) {
     --object.value;
-    scheduler_.changed_at(&object);
+    scheduler_.objects().changed_at(&object);
   } else {
     scheduler_.failed_attempt(*self.thread, op);
   }
@@ -280,7 +280,7 @@ void SimMachine::sem_try_wait(Live& self, const Code& code) {
 void SimMachine::sleep(Live& self, const Code& code) {
   const Op op = op_of(self, Operation::kSleep, nullptr, code.time);
   stand(self, Stand::kAsleep, nullptr, op.deadline);
-  scheduler_.sleep(*self.thread, op);
+  scheduler_.waiting().sleep(*self.thread, op);
   stand_free(self);
 }
 
@@ -293,7 +293,7 @@ void SimMachine::create(Live& self, const Code& code) {
   self.own[0] = created ? 0 : kBusy;
   if (!created) return scheduler_.did(*self.thread, op, EventResult::kFailed, kBusy);
   op.number = created->thread->ordinal;
-  scheduler_.thread_is_ready(*created->thread, nullptr);
+  scheduler_.life().ready(*created->thread, nullptr);
   scheduler_.did(*self.thread, op);
 }
 
@@ -312,7 +312,7 @@ void SimMachine::join(Live& self, const Code& code) {
   const int error = self.thread->timed_out ? kTimedOut : 0;
   if (!error) {
     target->gone = true;
-    scheduler_.forget_thread(*target->thread);
+    scheduler_.threads().forget(*target->thread);
   }
   self.own[0] = error;
   scheduler_.did(*self.thread, op, result_of(error));
@@ -328,7 +328,7 @@ void SimMachine::try_join(Live& self, const Code& code) {
   const bool can = target->ended;
   if (can) {
     target->gone = true;
-    scheduler_.forget_thread(*target->thread);
+    scheduler_.threads().forget(*target->thread);
   } else {
     scheduler_.failed_attempt(*self.thread, op);
   }

@@ -66,7 +66,7 @@ class CallStack {
     if (top_ != limit_) *++top_ = frame;
   }
 
-  CallFrame* top_ = nullptr;  // null: nobody's
+  CallFrame* top_ = nullptr;  // null: of no thread
   CallFrame* limit_ = nullptr;
 };
 

@@ -1,9 +1,10 @@
-/// Constraints of a schedule being kept: who is about to make a `then` waits for the `first`.
+/// Keeps the constraints of a schedule: a thread that is about to make a `then` waits for the
+/// `first`.
 ///
 /// Race-directed testing, generalised from pairs of racing statements (Sen, "Race Directed Random
 /// Testing of Concurrent Programs", PLDI 2008) to any operation, object and occurrence. A thread
-/// that waits here could run: the rule is only not asked about it. When nobody else is left, the
-/// oldest constraint is given up, so that no constraint can bring a run to a standstill.
+/// that waits here could run: the rule is only not asked about it. When no other thread is left,
+/// the oldest constraint is given up, so that no constraint can bring a run to a standstill.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +27,14 @@ class Constraints {
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] const wire::Constraint& at(std::uint32_t index) const { return list_[index]; }
 
-  /// Whether any may still hold somebody back.
+  /// Whether any may still make a thread wait.
   [[nodiscard]] bool active() const { return active_ != 0; }
 
-  /// `thread` stands before its pending operation: notes what that means to the constraints.
+  /// `thread` stands before its pending operation: records what that means to the constraints.
   void reached(Thread& thread) const;
 
-  /// Of `runnable`, all that need not wait. Gives constraints up until there is somebody who does
-  /// not just spin, unless `others` (who could be made able to run) has members: then it may be
+  /// Of `runnable`, all that need not wait. Gives constraints up until there is a thread that does
+  /// not just spin, unless `others` (which could be made able to run) has members: then it may be
   /// empty.
   const ThreadSet& allowed(const ThreadSet& runnable, const ThreadSet& others,
                            Thread* const* by_slot, std::uint64_t step);
@@ -47,7 +48,7 @@ class Constraints {
     const void* then = nullptr;
     std::uint64_t firsts = 0;  // so often made
     std::uint64_t thens = 0;
-    std::uint64_t since = 0;  // the step at which it began to hold somebody back; 0: not yet
+    std::uint64_t since = 0;  // the step at which it first made a thread wait; 0: not yet
   };
 
   [[nodiscard]] std::uint32_t holding() const;

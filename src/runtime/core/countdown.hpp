@@ -1,4 +1,4 @@
-/// Hooks that instrumented code makes, between one look and the next.
+/// Hooks that instrumented code makes, between two that are inspected.
 ///
 /// A hook is a decrement and a branch. Only the thread that has the turn makes any, so that one
 /// word serves all: the scheduler sets how many may pass until something could happen, and reads
@@ -16,12 +16,12 @@ struct Countdown {
   /// Less than that is below 0, whatever is left.
   static constexpr std::int64_t kEvery = kFar + 1;
 
-  std::int64_t left = kFar;  // below 0: the one just made is to be looked at
+  std::int64_t left = kFar;  // below 0: the one just made is to be inspected
   std::int64_t from = kFar;  // what `left` was when it was last read off
-  std::int64_t shift = 0;    // kEvery: all are looked at, though not all are due
+  std::int64_t shift = 0;    // kEvery: all are inspected, though not all are due
 
   void set(std::uint64_t hooks) { left = from = static_cast<std::int64_t>(hooks) - shift; }
-  /// Has every hook looked at, or only those that are due.
+  /// Has every hook inspected, or only those that are due.
   void inspect_every(bool every) {
     const std::int64_t next = every ? kEvery : 0;
     left += shift - next;

@@ -1,10 +1,12 @@
 #include "runtime/core/deadlock.hpp"
 
+#include "runtime/core/run_state.hpp"
+
 namespace unravel {
 
 using wire::Operation;
 
-// Only somebody who must give a thing back, or end, can be waited for in a cycle. Whoever waits
+// A thread in a cycle waits for another one to release something, or to end. A thread that waits
 // with a deadline, or for a signal, may go on by itself.
 bool Deadlock::waits_for_lock(const Thread& thread) const {
   if (thread.ended || thread.waiting || thread.timed_out) return false;
@@ -14,7 +16,7 @@ bool Deadlock::waits_for_lock(const Thread& thread) const {
   const Operation kind = thread.pending.kind;
   const bool has_holder = wire::acquires(kind) || wire::has_effect(kind, wire::Effect::kJoin) ||
                           wire::has_effect(kind, wire::Effect::kOnce);
-  return has_holder && Scheduler::blocks(thread);
+  return has_holder && blocks(thread);
 }
 
 bool Deadlock::closed_by(Thread& start) {
@@ -22,11 +24,11 @@ bool Deadlock::closed_by(Thread& start) {
   if (!waits_for_lock(start) || !search(start, 0)) return false;
   if (how_ == For::kGood && length_ == 1 && start.pending.kind != Operation::kOnce) return false;
 
-  wire::LastWords& words = scheduler_.host_.words();
+  wire::LastWords& words = host_.words();
   words.cycle_length = length_;
   for (std::uint32_t i = 0; i < length_; ++i) {
     wire::CycleEdge edge = path_[i];
-    // What this thread holds is what the one before it wants; visit() noted it there.
+    // What this thread holds is what the one before it wants; visit() recorded it there.
     const wire::CycleEdge& before = path_[(i + length_ - 1) % length_];
     edge.held = before.wanted;
     edge.held_site = before.held_site;
@@ -42,7 +44,7 @@ bool Deadlock::search(Thread& thread, std::uint32_t depth) {
     auto* target = static_cast<Thread*>(const_cast<void*>(thread.pending.object));
     return visit(*target, nullptr, thread, depth);
   }
-  const Object* object = scheduler_.objects_.find(thread.pending.object);
+  const Object* object = objects_.find(thread.pending.object);
   if (!object) return false;
   for (const Holder* holder = object->holders; holder; holder = holder->next) {
     if (holder->ordinal != holder->thread->ordinal || !holder->thread->in_use) continue;
@@ -56,10 +58,10 @@ bool Deadlock::visit(Thread& holder, const Holder* hold, Thread& thread, std::ui
   edge = {};
   edge.thread = {.ordinal = thread.ordinal};
   edge.wanted = thread.pending.reported_object();
-  edge.wanted_site = scheduler_.host_.site_of(thread.pending.site);
+  edge.wanted_site = host_.site_of(thread.pending.site);
   edge.wanted_operation = thread.pending.kind;
   edge.held_operation = hold ? hold->operation : Operation::kJoin;
-  if (hold) edge.held_site = scheduler_.host_.site_of(hold->site);
+  if (hold) edge.held_site = host_.site_of(hold->site);
 
   if (&holder == start_) {
     length_ = depth + 1;

@@ -1,19 +1,21 @@
 /// Finds the cycle of untimed locks and joins that a blocked thread is part of.
 #pragma once
 
-#include "runtime/core/scheduler.hpp"
+#include "runtime/core/object_table.hpp"
+#include "runtime/core/seams.hpp"
+#include "runtime/core/thread.hpp"
 
 namespace unravel {
 
 class Deadlock {
  public:
-  /// While other threads run, they may still cancel whoever waits at a cancellation point, such as
-  /// a join, or is of the asynchronous type: only a cycle without such threads stays for good. Nor
-  /// does a thread that waits for what it holds itself: another one may give that back, which works
-  /// with glibc's plain mutexes, and is done.
+  /// kGood: a cycle that stays for good although other threads run. They may still cancel a thread
+  /// that waits at a cancellation point, such as a join, or is of the asynchronous type, so that
+  /// such threads are in no cycle. Nor is a thread that waits for what it holds itself: another
+  /// thread may release it, which works with glibc's plain mutexes, and programs do it.
   enum class For : std::uint8_t { kGood, kNow };
 
-  Deadlock(Scheduler& scheduler, For how) : scheduler_(scheduler), how_(how) {}
+  Deadlock(Host& host, ObjectTable& objects, For how) : host_(host), objects_(objects), how_(how) {}
 
   /// Whether `start`, which is blocked, is part of a cycle; if so that is in the last words.
   bool closed_by(Thread& start);
@@ -23,7 +25,8 @@ class Deadlock {
   bool visit(Thread& holder, const Holder* hold, Thread& thread, std::uint32_t depth);
   bool waits_for_lock(const Thread& thread) const;
 
-  Scheduler& scheduler_;
+  Host& host_;
+  ObjectTable& objects_;
   For how_;
   Thread* start_ = nullptr;
   std::uint32_t length_ = 0;

@@ -21,7 +21,10 @@ Plan::Plan(const wire::ScheduleHeader* header)
   array(constraints, constraint_count, header->constraints);
   constraints_.use(constraints, static_cast<std::uint32_t>(constraint_count));
   array(switches_, switch_count_, header->clock_switches);
-  array(stops_, stop_count_, header->stops);
+  const wire::StopAt* stops = nullptr;
+  std::uint64_t stop_count = 0;
+  array(stops, stop_count, header->stops);
+  stops_.use(stops, stop_count);
   start_rule();
 }
 

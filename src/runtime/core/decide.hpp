@@ -1,4 +1,4 @@
-/// Who takes the next step: the one place where that is decided.
+/// Which thread takes the next step: the one place where that is decided.
 ///
 /// decide() is a function of a View of the run and of a Plan: what the schedule names, and the
 /// rule for what it does not. No system calls and no globals, so the runtime and the simulated
@@ -10,6 +10,7 @@
 #include "runtime/core/constraints.hpp"
 #include "runtime/core/countdown.hpp"
 #include "runtime/core/run_queue.hpp"
+#include "runtime/core/stops.hpp"
 #include "runtime/core/thread.hpp"
 #include "runtime/core/thread_set.hpp"
 #include "wire/control.hpp"
@@ -29,26 +30,24 @@ struct View {
   Thread* const* by_slot = nullptr;
   std::uint32_t slots = 0;                 // by_slot has so many
   RunQueue* queue = nullptr;               // of the others that can run
-  const std::uint16_t* slot_of = nullptr;  // by ordinal; kNoSlot while not alive
+  const std::uint16_t* slot_of = nullptr;  // by ordinal; kNoSlot: not alive
   std::uint32_t threads_ever = 0;
   std::uint64_t step = 0;
 };
-
-inline constexpr std::uint16_t kNoSlot = 0xffff;
 
 struct Decision {
   std::uint32_t next = ThreadSet::kNone;        // slot
   bool fires_timeout = false;                   // `next` is blocked; its deadline comes first
   const char* divergence = nullptr;             // why the schedule cannot be followed
-  const wire::Slice* expected = nullptr;        // what it asked for then
+  const wire::Slice* expected = nullptr;        // the slice that it named
   bool at_end = false;                          // it names nothing that would come later
   const wire::Slice* followed = nullptr;        // strictly: the slice that ends here
   const wire::ClockSwitch* switches = nullptr;  // in clock form: those made here
   std::uint32_t switch_count = 0;
 };
 
-/// Who comes next where clock form names no switch: `current` if it may stay, else the head of the
-/// queue. kNone: nobody can run.
+/// The next thread where clock form names no switch: `current` if it may stay, else the head of the
+/// queue. kNone: no thread can run.
 std::uint32_t usual_next(const View& view);
 
 /// Small, seedable, the same everywhere: splitmix64.
@@ -77,7 +76,7 @@ class Plan {
 
   Decision decide(const View& view);
 
-  /// Whether somebody may have to wait for an event of another thread.
+  /// Whether a thread may have to wait for an event of another one.
   [[nodiscard]] bool constrained() const { return constraints_.active(); }
   Constraints& constraints() { return constraints_; }
   /// `next` goes on after a point of `current`, decided without the plan: it still counts.
@@ -87,12 +86,13 @@ class Plan {
     constraints_.passes(next);
   }
 
-  /// Whether every point is looked at, not only those at which the rule may switch.
+  /// Whether every point is inspected, not only those at which the rule may switch.
   [[nodiscard]] bool inspects_every_point() const {
     return constraints_.active() || (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
   }
 
-  /// Whether a thread may be left as a spinner: slices and clock form say themselves who is left.
+  /// Whether a thread may be left as a spinner: slices and clock form name the threads that are
+  /// left.
   [[nodiscard]] bool may_call_it_spin() const {
     return following_ == wire::Following::kNothing ||
            (following_ != wire::Following::kClockForm && slice_ == slice_count_ && !complete_);
@@ -101,9 +101,9 @@ class Plan {
   /// Whether any hook could matter.
   [[nodiscard]] bool inspects_hooks() const {
     return points_ != wire::PointSet::kSync || following_ != wire::Following::kNothing ||
-           stop_count_ != 0;
+           stops_.any();
   }
-  /// How many hooks `thread`, which has the turn, may make before one has to be looked at.
+  /// How many hooks `thread`, which has the turn, may make before one has to be inspected.
   Distance distance(const Thread& thread, std::uint64_t step, bool has_others);
   /// Whether the hook at which that many are over is one at which the rule may switch.
   [[nodiscard]] bool is_due() const { return due_; }
@@ -143,11 +143,7 @@ class Plan {
   }
   [[nodiscard]] bool ticks() const { return ticks_; }
 
-  /// The next place at which the run stops for the driver, or null.
-  [[nodiscard]] const wire::StopAt* next_stop() const {
-    return stop_ < stop_count_ ? &stops_[stop_] : nullptr;
-  }
-  void stop_made() { ++stop_; }
+  Stops& stops() { return stops_; }
 
  private:
   Decision follow_strictly(const View& view);
@@ -183,9 +179,7 @@ class Plan {
   const wire::ClockSwitch* switches_ = nullptr;
   std::uint64_t switch_count_ = 0;
   std::uint64_t switch_ = 0;
-  const wire::StopAt* stops_ = nullptr;
-  std::uint64_t stop_count_ = 0;
-  std::uint64_t stop_ = 0;
+  Stops stops_;
 
   Constraints constraints_;
   wire::Rule rule_;

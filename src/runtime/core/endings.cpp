@@ -1,9 +1,8 @@
-/// How the scheduler ends a run: everybody is stuck, nobody gets anywhere, the schedule cannot
-/// be followed, or there were too many steps.
+#include "runtime/core/endings.hpp"
+
 #include <cstring>
 
 #include "runtime/core/deadlock.hpp"
-#include "runtime/core/scheduler.hpp"
 
 namespace unravel {
 
@@ -12,48 +11,52 @@ using wire::LastWords;
 using wire::Operation;
 using wire::ThreadState;
 
-void Scheduler::end_with(LastWords::Kind kind, FailureKind failure, const Thread& thread,
-                         const char* text) {
-  wire::LastWords& words = host_.words();
+void Endings::end_with(LastWords::Kind kind, FailureKind failure, const Thread& thread,
+                       const char* text) {
+  wire::LastWords& words = state_.host.words();
   words.kind = kind;
   words.failure = failure;
   words.thread = {.ordinal = thread.ordinal};
   words.clock = thread.clock;
-  words.site = host_.site_of(thread.pending.site);
+  words.site = state_.host.site_of(thread.pending.site);
   std::strncpy(words.text, text, sizeof(words.text) - 1);
   thread.record->pending = thread.pending.kind;
   thread.record->object = thread.pending.reported_object();
-  if (kind == LastWords::Kind::kFailure && !runnable_.contains(thread.slot)) {
+  if (kind == LastWords::Kind::kFailure && !state_.runnable.contains(thread)) {
     thread.record->state = ThreadState::kBlocked;
   }
-  host_.end();
+  state_.host.end();
   __builtin_unreachable();  // a virtual function's attribute is lost on the compiler
 }
 
-void Scheduler::end_if_cycle() {
-  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
-    Thread* thread = by_slot_[slot];
-    if (!thread->in_use || thread->ended) continue;
-    if (!Deadlock(*this, Deadlock::For::kNow).closed_by(*thread)) continue;
-    end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *thread, "");
-  }
+void Endings::deadlock_if_closed_by(Thread& self) {
+  if (!Deadlock(state_.host, objects_, Deadlock::For::kGood).closed_by(self)) return;
+  end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
 }
 
-void Scheduler::stuck() {
-  end_if_cycle();  // nobody is left who could break one
-  // Whoever waits on a condition variable or futex is a root: no other thread's doing that we
-  // know of would let it go on.
+/// Ends the run if threads wait for each other.
+void Endings::end_if_cycle() {
+  state_.threads.for_each_live([&](Thread& thread) {
+    if (!Deadlock(state_.host, objects_, Deadlock::For::kNow).closed_by(thread)) return;
+    end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, thread, "");
+  });
+}
+
+void Endings::stuck() {
+  end_if_cycle();  // no thread is left that could break one
+  // A thread that waits on a condition variable or futex is a root: we know of nothing that
+  // another thread could do to let it go on.
   const Thread* root = nullptr;
   const Thread* any = nullptr;
-  const Thread* outside = nullptr;  // wants a lock that nobody here is known to hold
+  const Thread* outside = nullptr;  // wants a lock that no thread of ours is known to hold
   const Thread* shares = nullptr;   // waits for what a process may give that a child left behind
-  for (std::uint32_t slot = slots_; slot-- > 0;) {
-    const Thread* thread = by_slot_[slot];
+  for (std::uint32_t slot = state_.threads.slots(); slot-- > 0;) {
+    const Thread* thread = &state_.threads.at(slot);
     if (!thread->in_use || thread->ended) continue;
     any = thread;
-    if (thread->shared && host_.has_outside()) shares = thread;
+    if (thread->shared && state_.host.has_outside()) shares = thread;
     const Operation pending = thread->pending.kind;
-    // Whoever blocked last has not been left yet.
+    // The thread that blocked last has not given up its turn yet.
     thread->record->pending = pending;
     thread->record->object = thread->pending.reported_object();
     thread->record->state = ThreadState::kBlocked;
@@ -78,24 +81,25 @@ void Scheduler::stuck() {
   end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");
 }
 
-void Scheduler::give_up(const Thread& self, const char* why) {
+void Endings::give_up(const Thread& self, const char* why) {
   end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, self, why);
 }
 
-void Scheduler::livelock(const Thread& self) {
+void Endings::livelock(const Thread& self) {
   end_with(LastWords::Kind::kFailure, FailureKind::kLivelock, self, "");
 }
 
-void Scheduler::limit(const Thread& self, const char* text) {
+void Endings::limit(const Thread& self, const char* text) {
   end_with(LastWords::Kind::kUnresolved, FailureKind::kTimeout, self, text);
 }
 
-void Scheduler::diverged(const Thread& self, const Decision& decision) {
-  // Older versions told of a cycle at once that others may yet break, and ended the run there.
-  if (decision.at_end && Deadlock(*this, Deadlock::For::kNow).closed_by(*by_slot_[self.slot])) {
+void Endings::diverged(const Thread& self, const Decision& decision) {
+  // Older versions ended a run at a cycle that other threads could still have broken.
+  if (decision.at_end && Deadlock(state_.host, objects_, Deadlock::For::kNow)
+                             .closed_by(state_.threads.at(self.slot))) {
     end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
   }
-  wire::LastWords& words = host_.words();
+  wire::LastWords& words = state_.host.words();
   if (decision.expected) {
     words.expected = *decision.expected;
     words.has_expected = 1;

@@ -51,7 +51,7 @@ Decision Plan::follow_strictly(const View& view) {
     ++slice_;
     if (slice_ == slice_count_) {
       if (complete_) return diverges("the run goes on after its schedule's end", nullptr);
-      // Nobody: what is to come from outside was left to the schedule, and it has ended.
+      // None: what is to come from outside was left to the schedule, which has ended.
       return view.runnable->empty() ? Decision{} : by_rule(view);
     }
     slice = &slices_[slice_];
@@ -102,8 +102,8 @@ std::uint32_t usual_next(const View& view) {
 }
 
 // Choi and Zeller, "Isolating Failure-Inducing Thread Schedules", ISSTA 2002: a switch is known by
-// how many points all threads have passed, and who comes next by the order in which they queued.
-// Switches of equal count are made one after the other without a step between them.
+// how many points all threads have passed, and the next thread follows from the order in which they
+// queued. Switches of equal count are made one after the other without a step between them.
 Decision Plan::follow_clock_form(const View& view) {
   while (switch_ < switch_count_ && switches_[switch_].count < view.step) ++switch_;
   const auto is_here = [&] {
@@ -128,8 +128,8 @@ Decision Plan::follow_clock_form(const View& view) {
   return decision;
 }
 
-/// Who has the turn after one switch of clock form: its receiver, or the head of the queue, or, if
-/// nobody else can run, whoever had it.
+/// The thread that has the turn after one switch of clock form: its receiver, or the head of the
+/// queue, or, if no other thread can run, the one that had it.
 void Plan::make_switch(const wire::ClockSwitch& one, const View& view, Decision& decision) {
   const std::uint32_t ordinal = one.receiver.ordinal;
   const std::uint32_t slot =

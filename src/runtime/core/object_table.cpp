@@ -64,7 +64,7 @@ Object& ObjectTable::at(const void* address) {
   return *object;
 }
 
-// Objects that nobody uses are dropped here, so that a program that makes millions of mutexes,
+// Objects that no thread uses are dropped here, so that a program that makes millions of mutexes,
 // one after the other, needs no more room than it has in use at one time.
 void ObjectTable::grow() {
   constexpr std::size_t kFirstCapacity = 1024;
@@ -95,7 +95,7 @@ void ObjectTable::grow() {
 
 void ObjectTable::hold(Object& object, Thread& thread, wire::Operation operation,
                        const void* site) {
-  // Whoever else is noted cannot hold it any more: its memory was written over while it was held.
+  // No other thread can hold it any more: its memory was written over while it was held.
   const auto shares = [](Operation kind) {
     return wire::has_effect(kind, wire::Effect::kAcquireShared);
   };

@@ -1,7 +1,8 @@
-/// Notes beside the primitives, by address: who holds them, who wants them, who waits there.
+/// Notes beside the primitives, by address: which threads hold them, want them, or wait there.
 ///
-/// They explain, and they say whose turn may change when a primitive does; they never decide
-/// who owns a lock. An object nobody holds, wants or waits on may be forgotten at any time.
+/// They explain, and they say which threads may be able to run when a primitive changes; they never
+/// decide which thread owns a lock. Notes on an object that no thread holds, wants or waits on may
+/// be forgotten at any time.
 #pragma once
 
 #include <cstddef>
@@ -75,9 +76,9 @@ class ObjectTable {
   Object* find(const void* address);
 
   void hold(Object& object, Thread& thread, wire::Operation operation, const void* site);
-  /// Undoes one hold() of `thread`, or, if there is none, of another: it gave back what that took.
+  /// Undoes one hold() of `thread`; without one, that of another thread, whose lock it released.
   void release(Object& object, const Thread& thread);
-  /// Forgets who holds it: it was initialised anew or destroyed.
+  /// Forgets its holders: it was initialised anew or destroyed.
   void forget_holders(const void* address);
 
   template <class Visit>

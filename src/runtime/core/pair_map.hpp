@@ -1,8 +1,8 @@
 /// Which sites met at an object: a small map that grows when a run does something new.
 ///
-/// At each point that acts on an object, two pairs are noted: the site that acted on the object
+/// At each point that acts on an object, two pairs are recorded: the site that acted on the object
 /// before and this one, if another thread's; and, where this one reads, the site that wrote last.
-/// A pair is one bit of a fixed number. What runs before this one noted is in the channel, where
+/// A pair is one bit of a fixed number. What earlier runs recorded is in the channel, where
 /// the driver sees it; how many bits this run set, and how many were new, is in its slot.
 ///
 /// Beside it goes a hash of the run's behaviour: runs in which every object was written in the same
@@ -19,7 +19,7 @@ namespace unravel {
 
 class PairMap {
  public:
-  /// Both have room for wire::kSiteMapBits; null: nothing is noted.
+  /// Both have room for wire::kSiteMapBits; null: nothing is recorded.
   void use(std::uint64_t* all, std::uint64_t* preempted) {
     all_ = all;
     preempted_ = preempted;
@@ -39,8 +39,8 @@ class PairMap {
     run.behaviour += last.add(here + thread, writes);
   }
 
-  /// An operation that was made. Whatever is done to such an object, the others see it; but who
-  /// lets a lock go says nothing that who takes it next does not.
+  /// An operation that was made. Other threads see whatever is done to its object. A release is
+  /// left out: the next acquire says the same.
   void record(const Op& op, std::uint32_t thread, wire::RunSlot& run) {
     const wire::Effect effect = wire::traits(op.kind).effect;
     if (effect == wire::Effect::kRelease) return;

@@ -1,4 +1,4 @@
-/// Appends what happens to a trace, while somebody wants one. wire/trace.hpp says how it looks.
+/// Appends what happens to a trace, while one is wanted. wire/trace.hpp describes its bytes.
 ///
 /// Only the thread that has the turn appends, so that there is one buffer and no lock. It lies in
 /// the channel with the number of its words: whatever kills a run, what it did is there.
@@ -41,7 +41,7 @@ class Recorder {
     stream_ = &stream;
     words_ = words;
   }
-  /// `plainly`: nothing but the end of a countdown has to be looked at on the way.
+  /// `plainly`: a hook matters only if a countdown ends there.
   void set(bool on, bool values, bool plainly) {
     settle_value();
     on_ = on;
@@ -53,7 +53,7 @@ class Recorder {
   /// `thread` has the turn from here on, or goes on at another clock than one would count.
   void turn(const Thread& thread);
 
-  /// Whether a plain load or store can be appended without a further look.
+  /// Whether a plain load or store can be appended without a further check.
   [[nodiscard]] bool takes_plain() const { return stream_ && stream_->count < limit_; }
   void plain(HookKind kind, const volatile void* address, const void* site) {
     std::uint64_t* at = words_ + stream_->count;
@@ -61,8 +61,8 @@ class Recorder {
     at[1] = reinterpret_cast<std::uint64_t>(address);
     stream_->count += 2;
   }
-  /// A hook of whoever has the turn. `more` is the order of an atomic operation, or the size of a
-  /// range.
+  /// A hook of the thread that has the turn. `more` is the order of an atomic operation, or the
+  /// size of a range.
   void hook(HookKind kind, const volatile void* address, const void* site, std::uint64_t more);
   /// The last hook was a compare-exchange that found another value: it only loaded, in `order`.
   void exchange_failed(int order);

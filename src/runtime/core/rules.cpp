@@ -1,4 +1,4 @@
-/// The rules, and how far they let a thread run through hooks before anybody has to look.
+/// The rules, and how many hooks a thread may make before they have to be asked.
 #include <algorithm>
 
 #include "runtime/core/decide.hpp"
@@ -15,7 +15,7 @@ constexpr std::uint64_t kSpinPoints = 100'000;
 // help: more points than a thread makes between two ticks of a machine's clock.
 constexpr std::uint64_t kSpinPointsInClockForm = 10'000'000;
 
-// Points between two looks at the driver's tick: far less than a tick's time.
+// Points between two checks of the driver's tick: far less than a tick's time.
 constexpr std::uint64_t kTickPoints = 100;
 
 }  // namespace
@@ -70,7 +70,7 @@ void Plan::use(wire::PointSet points, bool ticks) {
   // The set `auto` has no more than matter, like synchronisation alone.
   const bool few = points == wire::PointSet::kSync || points == wire::PointSet::kAuto;
   if (few || !drawn) return;
-  // There are far more points, most of which matter to nobody.
+  // There are far more points, most of which do not matter.
   constexpr std::uint32_t kRestless[] = {wire::kCertain / 2, wire::kCertain / 12,
                                          wire::kCertain / 80, wire::kCertain / 500};
   probability_ = kRestless[random_.below(4)];
@@ -130,7 +130,7 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
       choices_[choice_].thread.ordinal == thread.ordinal) {
     far.hooks = std::min(far.hooks, up_to(choices_[choice_].clock));
   }
-  const wire::StopAt* stop = next_stop();
+  const wire::StopAt* stop = stops_.next();
   if (stop && stop->thread.ordinal == thread.ordinal && up_to(stop->clock) < far.hooks) {
     far.hooks = up_to(stop->clock);
     due_ = false;

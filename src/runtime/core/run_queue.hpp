@@ -1,6 +1,6 @@
 /// Threads that can run and do not, in the order in which they came: preempted, woken or created.
 ///
-/// Clock form takes the head of it wherever it names nobody, as a uniprocessor's dispatcher would.
+/// Clock form takes its head wherever it names no thread, as a uniprocessor's dispatcher would.
 #pragma once
 
 #include "runtime/core/thread.hpp"
@@ -11,7 +11,7 @@ class RunQueue {
  public:
   [[nodiscard]] Thread* head() const { return first_; }
 
-  /// At the tail; whoever is in it already keeps its place.
+  /// At the tail; a thread that is in it already keeps its place.
   void push(Thread& thread) {
     if (thread.queue.is_in) return;
     thread.queue.is_in = true;

@@ -7,7 +7,7 @@
 
 namespace unravel {
 
-/// Lets one thread run instead of another: kernel threads today, swapped stacks one day.
+/// Lets one thread run instead of another.
 class Switcher {
  public:
   /// `from` gives the turn to `to`; returns when `from` has been given it back.
@@ -19,7 +19,38 @@ class Switcher {
   ~Switcher() = default;
 };
 
-/// Takes what the run produces, and ends or holds it.
+/// A thread that the program creates.
+struct NewThread {
+  Thread& thread;
+  const void* attributes = nullptr;  // a pthread_attr_t; null: the usual ones
+  void* (*routine)(void*) = nullptr;
+  void* argument = nullptr;
+  /// The new thread runs it first, before it rests.
+  void (*prepare)(Thread& self) = nullptr;
+  /// The new thread runs it when it has the turn for the first time; returns the thread's result.
+  void* (*run)(Thread& self, void* (*routine)(void*), void* argument) = nullptr;
+};
+
+/// How the program's threads are made of the kernel's: a kernel thread each today, swapped stacks
+/// one day. A back end is one class that implements this, and a line in process/runtime.hpp.
+class ThreadBackEnd : public Switcher {
+ public:
+  /// The calling thread is `main` and has the turn. False: this C library is not known.
+  virtual bool adopt(Thread& main) = 0;
+  /// The calling thread is `self`: sets the number by which the program and libc know it. A fork
+  /// gives main another one.
+  virtual void identify(Thread& self) = 0;
+  /// The number of the calling thread, also in a child that it forked.
+  virtual int caller_id() = 0;
+  /// Makes a thread, sets its handle, and returns when it rests: it goes on when it is given the
+  /// turn. Returns 0, or an error number of pthread_create.
+  virtual int create(const NewThread& made) = 0;
+
+ protected:
+  ~ThreadBackEnd() = default;
+};
+
+/// Takes what the run produces, and stops or ends it.
 class Host {
  public:
   virtual wire::Site site_of(const void* address) = 0;
@@ -62,7 +93,7 @@ class Host {
   /// Whether a timer is set whose signal the program handles: the handler may end a standstill.
   virtual bool will_run_handler() { return false; }
 
-  /// Whether anything outside this process could have a say in who goes on. Runs that come to the
+  /// Whether anything outside this process could decide which thread goes on. Runs that come to the
   /// same place in the same way get the same answer: it does not ask the kernel.
   virtual bool has_outside() { return false; }
   /// Really waits until something outside may have changed for a thread that waits for it. False:
@@ -76,7 +107,8 @@ class Host {
   virtual void time_moved() {}
   /// A signal that came from outside and was not delivered yet; 0: none.
   virtual int arrived_signal() { return 0; }
-  /// Gives a signal from outside to whoever takes it, waiting for it if it depends on a child.
+  /// Gives a signal from outside to the thread that takes it, waiting for it if it depends on a
+  /// child.
   virtual void deliver_signal(int) {}
 
   /// To be filled in before end().

@@ -9,6 +9,9 @@
 
 namespace unravel {
 
+/// The slot of a thread that is not alive.
+inline constexpr std::uint16_t kNoSlot = 0xffff;
+
 class ThreadSet {
  public:
   static constexpr std::uint32_t kNone = ~0u;

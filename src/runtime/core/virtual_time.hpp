@@ -1,5 +1,5 @@
-/// The program's clock. It moves when it is read, when everybody waits for it, and when threads
-/// have run for so long that somebody's deadline must come.
+/// The program's clock. It moves when it is read, when every thread waits for it, and when threads
+/// have run for so long that a deadline must come.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ class VirtualTime {
     seen_ = 0;
   }
 
-  /// When a wait with this deadline ends: the kernel wakes nobody early, and most a little late.
+  /// When a wait with this deadline ends: the kernel wakes no thread early, and most a little late.
   [[nodiscard]] std::uint64_t due(std::uint64_t deadline) const {
     const std::uint64_t slack = is_first_model() ? 0 : kTimerSlack;
     if (deadline == kNever) return kNever;
@@ -76,8 +76,8 @@ class VirtualTime {
 
  private:
   static constexpr std::uint64_t kPerRead = 1'000;
-  // The kernel's default, see prctl(PR_SET_TIMERSLACK). Whoever reads a clock twice between setting
-  // a deadline and starting to measure must still see the whole time pass.
+  // The kernel's default, see prctl(PR_SET_TIMERSLACK). A program that reads a clock twice between
+  // setting a deadline and starting to measure must still see the whole time pass.
   static constexpr std::uint64_t kTimerSlack = 50'000;
 
   // A program that waits by reading the clock must get there: a busy wait of 5 ms was seen to read
@@ -87,7 +87,7 @@ class VirtualTime {
   static constexpr std::uint32_t kReadsPerDoubling = 16;
   static constexpr std::uint32_t kMostDoublings = 20;
   static constexpr std::uint64_t kLongestRead = 1'000'000'000;
-  // A loop that locks, looks and reads the clock does something else. Its reads become longer too,
+  // A loop that locks, checks and reads the clock does something else. Its reads become longer too,
   // by a microsecond after so many: it sees ten seconds pass in 36,000 reads, and a program that
   // writes a thousand lines with the time in them sees eight milliseconds.
   static constexpr std::uint64_t kReadsPerMicrosecond = 64;

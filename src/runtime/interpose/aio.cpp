@@ -77,7 +77,7 @@ void complete(Thread& self, aiocb& request, ssize_t result, int error) {
   const sigevent notice = request.aio_sigevent;
   request.__return_value = result;
   __atomic_store_n(&request.__error_code, error, __ATOMIC_SEQ_CST);
-  scheduler().changed_at(&requests());
+  scheduler().objects().changed_at(&requests());
   notify(self, notice);
   if (group == AsyncRequests::kNone) return;
   AsyncGroup& all = requests().group(group);

@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 
+#include "runtime/core/check.hpp"
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/elsewhere.hpp"
 #include "runtime/interpose/pass_through.hpp"
@@ -80,7 +81,7 @@ Arrival arrive_with_others(Thread& self, BarrierMemory& memory, const Op& op) {
   const bool has_child = runtime().outsiders().has_child();
   constexpr std::uint64_t kLast = 1;
   constexpr std::uint64_t kSerial = 2;
-  const wire::Choice* recorded = has_child ? scheduler().recorded_answer(self) : nullptr;
+  const wire::Choice* recorded = has_child ? scheduler().outside().recorded_answer(self) : nullptr;
   if (recorded && (recorded->value & kLast)) {
     await_elsewhere(self, op, &memory, [](const Op&, const Thread& thread) {
       const auto& wanted = *static_cast<const BarrierMemory*>(thread.wanted);
@@ -96,8 +97,8 @@ Arrival arrive_with_others(Thread& self, BarrierMemory& memory, const Op& op) {
     arrival.is_serial = recorded->value & kSerial;
   }
   if (has_child) {
-    scheduler().answered(self, recorded,
-                         (arrival.is_last ? kLast : 0) | (arrival.is_serial ? kSerial : 0));
+    scheduler().outside().answered(
+        self, recorded, (arrival.is_last ? kLast : 0) | (arrival.is_serial ? kSerial : 0));
   }
   return arrival;
 }
@@ -105,14 +106,14 @@ Arrival arrive_with_others(Thread& self, BarrierMemory& memory, const Op& op) {
 /// Whether it may leave, which it finds out by itself: then it was another process that came last.
 bool leaves_by_itself(Thread& self, const Arrival& arrival, const Op& op) {
   const bool has_child = runtime().outsiders().has_child();
-  const wire::Choice* recorded = has_child ? scheduler().recorded_answer(self) : nullptr;
+  const wire::Choice* recorded = has_child ? scheduler().outside().recorded_answer(self) : nullptr;
   if (recorded && recorded->value) {
     await_elsewhere(self, op, &arrival, [](const Op&, const Thread& thread) {
       return static_cast<const Arrival*>(thread.wanted)->may_leave();
     });
   }
   const bool leaves = recorded ? recorded->value != 0 : arrival.may_leave();
-  if (has_child) scheduler().answered(self, recorded, leaves ? 1 : 0);
+  if (has_child) scheduler().outside().answered(self, recorded, leaves ? 1 : 0);
   return leaves;
 }
 
@@ -124,12 +125,12 @@ void await_others(Thread& self, pthread_barrier_t* barrier, const Arrival& arriv
     const Elsewhere elsewhere(self, arrival.shared != nullptr);
     return wait();
   };
-  auto woken = wait_with([&] { return scheduler().wait(self, object, op); });
-  while (woken == Scheduler::Woken::kBySignal) {
+  auto woken = wait_with([&] { return scheduler().waiting().wait(self, object, op); });
+  while (woken == Waiting::Woken::kBySignal) {
     Object& now = scheduler().objects().at(barrier);
     if (arrival.shared && leaves_by_itself(self, arrival, op)) return leave(*arrival.shared, 1);
     if (!arrival.shared && now.rounds != round) return;  // it opened while a handler ran
-    woken = wait_with([&] { return scheduler().wait_again(self, now, op); });
+    woken = wait_with([&] { return scheduler().waiting().wait_again(self, now, op); });
   }
 }
 
@@ -160,7 +161,7 @@ UNRAVEL_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
     Object& object = scheduler().objects().at(barrier);
     object.arrived = 0;
     ++object.rounds;
-    const std::uint32_t woken = scheduler().wake(*self, object, ~0u);
+    const std::uint32_t woken = scheduler().waiting().wake(*self, object, ~0u);
     if (arrival.shared) leave(memory, woken + 1);
     scheduler().did(*self, op, wire::EventResult::kDone, woken);
   } else {
@@ -181,7 +182,7 @@ UNRAVEL_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept 
   Object* object = self ? scheduler().objects().find(barrier) : nullptr;
   if (object && object->waiters.size && memory_of(barrier).shared) {
     // A round that was filled elsewhere: they may leave, and have not looked yet.
-    leave(memory_of(barrier), scheduler().wake(*self, *object, ~0u));
+    leave(memory_of(barrier), scheduler().waiting().wake(*self, *object, ~0u));
   }
   forget(barrier);
   return real::pthread_barrier_destroy(barrier);

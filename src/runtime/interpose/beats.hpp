@@ -16,7 +16,7 @@ template <class Attempt>
 int try_once(Thread& self, const Op& op, int busy, Attempt attempt) {
   scheduler().reach_attempt(self, op);
   const int error = attempt();
-  if (error == 0) scheduler().acquired(self, op);
+  if (error == 0) scheduler().objects().acquired(self, op);
   if (error == busy) scheduler().failed_attempt(self, op);
   did(self, op, error);
   return error;

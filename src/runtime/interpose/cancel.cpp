@@ -1,4 +1,4 @@
-/// Cancellation. A request is a note of ours, and never a signal: the thread that is meant acts on
+/// Cancellation. A request is a flag of ours, and never a signal: the thread that is meant acts on
 /// it when it has the turn, at a cancellation point that we interpose. Then it ends as
 /// pthread_exit(PTHREAD_CANCELED) would, which is what libc does, too.
 #include "runtime/interpose/cancel.hpp"
@@ -31,7 +31,7 @@ using namespace unravel;
 
 UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
   Thread* self = controlled_thread();
-  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
+  Thread* target = self ? scheduler().threads().with_handle(handle) : nullptr;
   if (!target) return pass_through(UNRAVEL_SITE, real::pthread_cancel, handle);
   const Op op{.kind = wire::Operation::kCancel,
               .object = target,
@@ -39,7 +39,7 @@ UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
               .number = target->ordinal};
   scheduler().reach(*self, op);
   // It may have gone while we waited for the turn.
-  if (target->in_use && target->handle == handle) scheduler().cancel(*target);
+  if (target->in_use && target->handle == handle) scheduler().waiting().cancel(*target);
   did(*self, op, 0);
   if (self->cancel.asynchronous) cancellation_point(*self);
   return 0;

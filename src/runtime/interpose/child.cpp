@@ -40,7 +40,7 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
   const Outside outside{.child = true};
   const Op op{
       .kind = Operation::kWaitChild,
-      .object = scheduler().outside_object(),
+      .object = scheduler().outside().object(),
       .site = site,
       .can = blocking ? has_news : nullptr,
       // Its process number is another one in every run.
@@ -53,7 +53,7 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
   scheduler().reach(self, op);
   cancellation_point(self);
 
-  const wire::Choice* recorded = scheduler().recorded_answer(self);
+  const wire::Choice* recorded = scheduler().outside().recorded_answer(self);
   const long answer = recorded ? static_cast<long>(recorded->value) : 0;
   const pid_t child = answer > 0 ? outsiders().child_at(static_cast<std::uint64_t>(answer)) : 0;
   if (child) wish = {P_PID, static_cast<id_t>(child), wish.options};
@@ -78,12 +78,12 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
   std::uint64_t noted =
       result < 0 ? static_cast<std::uint64_t>(result) : outsiders().ordinal_of(who);
   if (result >= 0 && who > 0 && noted == 0) noted = kSomeChild;
-  scheduler().answered(self, recorded, noted);
+  scheduler().outside().answered(self, recorded, noted);
   // No schedule names what happened before the first thread, but it tells how long this took.
   if (blocking && runtime().is_starting() && !scheduler().time().is_first_model()) {
     const std::uint64_t waited = os::real_nanoseconds() - begun;
     const std::uint64_t behind = outsiders().lag();
-    scheduler().pass(runtime().length_of_start_wait(behind > waited ? behind : waited));
+    scheduler().deadlines().pass(runtime().length_of_start_wait(behind > waited ? behind : waited));
   }
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
   return result < 0 ? keeper.fail(static_cast<int>(-result)) : result;

@@ -29,13 +29,13 @@ bool is_shared(const pthread_cond_t& cond) {
 /// After a signal handler it goes on waiting, as in libc. If others could run while the handler
 /// did, one of them may have signalled, and nobody was waiting: then it is a spurious wake-up, as
 /// POSIX allows. So it is now and then if another process may have signalled.
-Scheduler::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& op) {
+Waiting::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& op) {
   const bool shared = is_shared(*cond);
   const Elsewhere elsewhere(self, shared);
-  auto woken = scheduler().wait(self, scheduler().objects().at(cond), op);
-  while (woken == Scheduler::Woken::kBySignal && !shared && self.signals.handled_quietly &&
+  auto woken = scheduler().waiting().wait(self, scheduler().objects().at(cond), op);
+  while (woken == Waiting::Woken::kBySignal && !shared && self.signals.handled_quietly &&
          !self.cancel.is_due()) {
-    woken = scheduler().wait_again(self, scheduler().objects().at(cond), op);
+    woken = scheduler().waiting().wait_again(self, scheduler().objects().at(cond), op);
   }
   return woken;
 }
@@ -64,8 +64,8 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
   const int error = lock_mutex(self, mutex, site);
   self.cancel.asynchronous = anywhere;
   // Whoever was woken does not end here: the signal that it took would be lost.
-  if (woken == Scheduler::Woken::kBySignal || anywhere) cancellation_point(self);
-  return error ? error : woken == Scheduler::Woken::kByDeadline ? ETIMEDOUT : 0;
+  if (woken == Waiting::Woken::kBySignal || anywhere) cancellation_point(self);
+  return error ? error : woken == Waiting::Woken::kByDeadline ? ETIMEDOUT : 0;
 }
 
 namespace {
@@ -75,7 +75,7 @@ int wake(Thread& self, pthread_cond_t* cond, wire::Operation kind, std::uint32_t
   const Op op{.kind = kind, .object = cond, .site = site};
   scheduler().reach(self, op);
   Object* object = scheduler().objects().find(cond);
-  const std::uint32_t woken = object ? scheduler().wake(self, *object, most) : 0;
+  const std::uint32_t woken = object ? scheduler().waiting().wake(self, *object, most) : 0;
   // Nobody of ours waits on the real one. One thread too many may wake: POSIX allows that.
   if (is_shared(*cond)) {
     most == 1 ? real::pthread_cond_signal(cond) : real::pthread_cond_broadcast(cond);

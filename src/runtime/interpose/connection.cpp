@@ -86,7 +86,7 @@ UNRAVEL_ALIAS(__connect, connect);
 
 UNRAVEL_EXPORT int shutdown(int descriptor, int how) noexcept {
   const int result = real::shutdown(descriptor, how);
-  if (controlled_thread()) scheduler().outside_changed();
+  if (controlled_thread()) scheduler().outside().changed();
   return result;
 }
 

@@ -34,8 +34,8 @@ unsigned cpu_count() {
 /// The thread that a kernel id means, 0 being the caller; null: none of ours.
 Thread* thread_with_id(pid_t id) {
   if (id == 0) return controlled_thread();
-  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-    Thread* thread = scheduler().threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
+    Thread* thread = scheduler().threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->kernel_id == real_process(id)) return thread;
   }
   return nullptr;
@@ -72,7 +72,7 @@ unsigned current_cpu(const Thread& self) {
 
 /// CPU time, in nanoseconds: as if we had run all the time since the start.
 std::uint64_t read_cpu_time(Thread& self) {
-  return scheduler().read_clock(self, CLOCK_PROCESS_CPUTIME_ID) -
+  return scheduler().deadlines().read_clock(self, CLOCK_PROCESS_CPUTIME_ID) -
          runtime().settings().start_monotonic;
 }
 
@@ -92,7 +92,7 @@ ChildTime child_time(Thread& self) {
   if (!runtime().outsiders().made_any()) return {};
   constexpr unsigned kHalf = 32;
   constexpr std::uint64_t kMost = 0xffff'ffff;
-  const wire::Choice* recorded = scheduler().recorded_answer(self);
+  const wire::Choice* recorded = scheduler().outside().recorded_answer(self);
   std::uint64_t both = 0;
   if (recorded) {
     both = recorded->value;
@@ -103,7 +103,7 @@ ChildTime child_time(Thread& self) {
     const std::uint64_t system = microseconds_of(real_usage.ru_stime);
     both = (user < kMost ? user : kMost) << kHalf | (system < kMost ? system : kMost);
   }
-  scheduler().answered(self, recorded, both);
+  scheduler().outside().answered(self, recorded, both);
   return {.user = (both >> kHalf) * 1000, .system = (both & kMost) * 1000};
 }
 
@@ -173,14 +173,14 @@ UNRAVEL_EXPORT int sched_setaffinity(pid_t id, std::size_t size, const cpu_set_t
 
 UNRAVEL_EXPORT int pthread_getaffinity_np(pthread_t handle, std::size_t size,
                                           cpu_set_t* set) noexcept {
-  Thread* thread = cpu_count() ? scheduler().thread_with_handle(handle) : nullptr;
+  Thread* thread = cpu_count() ? scheduler().threads().with_handle(handle) : nullptr;
   if (!thread) return real::pthread_getaffinity_np(handle, size, set);
   return show_affinity(*thread, size, set);
 }
 
 UNRAVEL_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
                                           const cpu_set_t* set) noexcept {
-  Thread* thread = cpu_count() ? scheduler().thread_with_handle(handle) : nullptr;
+  Thread* thread = cpu_count() ? scheduler().threads().with_handle(handle) : nullptr;
   if (!thread) return real::pthread_setaffinity_np(handle, size, set);
   return note_affinity(*thread, size, set);
 }
@@ -188,7 +188,7 @@ UNRAVEL_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
 /// libc asks the kernel where the thread may run, which is on one CPU.
 UNRAVEL_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
   const int error = real::pthread_getattr_np(handle, attributes);
-  Thread* thread = cpu_count() ? scheduler().thread_with_handle(handle) : nullptr;
+  Thread* thread = cpu_count() ? scheduler().threads().with_handle(handle) : nullptr;
   if (error || !thread) return error;
   cpu_set_t set{};
   show_affinity(*thread, sizeof(set), &set);

@@ -116,7 +116,7 @@ inline void try_later(Thread& self, const Op& op) {
   const bool seems_ready = can_proceed(op, self);
   again.can = seems_ready ? can_try_again : can_proceed;
   self.retry = false;
-  scheduler().pause(self, again);
+  scheduler().waiting().pause(self, again);
 }
 
 /// Makes `attempt` on a descriptor until it would not block, as `kind`. `attempt` and this answer
@@ -144,7 +144,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   const Outside outside{
       .descriptors = &wish, .count = 1, .never_restarts = patience.deadline != kNever};
   const Op op{.kind = kind,
-              .object = scheduler().outside_object(),
+              .object = scheduler().outside().object(),
               .site = site,
               .can = blocking ? can_proceed : nullptr,
               .deadline = blocking ? patience.deadline : kNever,
@@ -169,7 +169,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   const wire::Choice* recorded = nullptr;
   long result = 0;
   for (bool in_vain = false;; in_vain = true) {
-    recorded = inside ? nullptr : scheduler().recorded_answer(self);
+    recorded = inside ? nullptr : scheduler().outside().recorded_answer(self);
     const long wanted = recorded ? static_cast<long>(recorded->value) : 0;
     if (recorded && wanted != kInVain) {
       result = repeat_answer(self, op, outside, wanted, try_it);
@@ -183,23 +183,24 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
       result = try_it(Part{});
       if (result != -EAGAIN || !blocking || self.timed_out) break;
     }
-    if (!inside) scheduler().answered(self, recorded, static_cast<std::uint64_t>(kInVain));
+    if (!inside)
+      scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(kInVain));
     try_later(self, op);
     cancellation_point(self);
   }
   self.wish = self.outside = nullptr;
   if (!inside) {
-    const long noted = result < 0 || is_counted(kind) ? result : 0;
-    scheduler().answered(self, recorded, static_cast<std::uint64_t>(noted));
+    const long shown = result < 0 || is_counted(kind) ? result : 0;
+    scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(shown));
   }
   if (result == -EAGAIN) {
     scheduler().failed_attempt(self, op);
   } else {
-    scheduler().outside_changed();
+    scheduler().outside().changed();
   }
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
   // The signal of a broken pipe comes before the call returns.
-  if (result == -EPIPE && Scheduler::has_signal(self)) runtime().signals().handle(self);
+  if (result == -EPIPE && self.signals.has_deliverable()) runtime().signals().handle(self);
   return result;
 }
 

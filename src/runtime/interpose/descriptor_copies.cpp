@@ -28,10 +28,10 @@ void forget_numbers(unsigned first, unsigned last) {
 }
 
 /// After a call that gave `copy` another meaning.
-int noting_copy(int descriptor, int copy) {
+int recording_copy(int descriptor, int copy) {
   if (!controlled_thread() || copy < 0) return copy;
   record_copy(descriptor, copy);
-  scheduler().outside_changed();  // what it was before is closed
+  scheduler().outside().changed();  // what it was before is closed
   return copy;
 }
 
@@ -71,7 +71,7 @@ UNRAVEL_EXPORT int close(int descriptor) {
   cancellation_point(*self);
   forget_descriptor(descriptor);
   const int result = real::close(descriptor);
-  scheduler().outside_changed();  // a reader may see the end now
+  scheduler().outside().changed();  // a reader may see the end now
   return result;
 }
 UNRAVEL_ALIAS(__close, close);
@@ -81,7 +81,7 @@ UNRAVEL_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcep
   constexpr int kOnlyMarks = 4;  // CLOSE_RANGE_CLOEXEC
   if (!controlled_thread() || result != 0 || (flags & kOnlyMarks)) return result;
   forget_numbers(first, last);
-  scheduler().outside_changed();
+  scheduler().outside().changed();
   return result;
 }
 
@@ -89,7 +89,7 @@ UNRAVEL_EXPORT void closefrom(int first) noexcept {
   real::closefrom(first);
   if (!controlled_thread()) return;
   forget_numbers(first < 0 ? 0 : static_cast<unsigned>(first), ~0u);
-  scheduler().outside_changed();
+  scheduler().outside().changed();
 }
 
 // --- Copied --------------------------------------------------------------------------------------
@@ -101,12 +101,12 @@ UNRAVEL_EXPORT int dup(int descriptor) noexcept {
 }
 
 UNRAVEL_EXPORT int dup2(int descriptor, int copy) noexcept {
-  return noting_copy(descriptor, real::dup2(descriptor, copy));
+  return recording_copy(descriptor, real::dup2(descriptor, copy));
 }
 UNRAVEL_ALIAS(__dup2, dup2);
 
 UNRAVEL_EXPORT int dup3(int descriptor, int copy, int flags) noexcept {
-  return noting_copy(descriptor, real::dup3(descriptor, copy, flags));
+  return recording_copy(descriptor, real::dup3(descriptor, copy, flags));
 }
 
 // --- Made ----------------------------------------------------------------------------------------

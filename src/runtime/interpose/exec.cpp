@@ -20,7 +20,7 @@ constexpr char kReplaced[] =
     "the run went on as another program, which is not controlled: it called exec";
 
 /// While it lives the kernel's signal mask is the program's own, which the next one inherits, and
-/// the run is noted as unresolved. It lives on only if exec fails.
+/// the run is recorded as unresolved. It lives on only if exec fails.
 class Replacing {
  public:
   explicit Replacing(Thread& self) {

@@ -49,9 +49,9 @@ long open_reader(Thread& self, const Op& op, long reader) {
   Op opened = op;
   opened.can = has_met_writer;
   self.wish = self.outside = &outside;
-  scheduler().outside_changed();
+  scheduler().outside().changed();
   scheduler().reach(self, opened);
-  const wire::Choice* recorded = scheduler().recorded_answer(self);
+  const wire::Choice* recorded = scheduler().outside().recorded_answer(self);
   const bool comes = recorded && recorded->value == 0;
   while (comes && !has_met_writer(opened, self)) {
     self.pending = opened;
@@ -63,7 +63,7 @@ long open_reader(Thread& self, const Op& op, long reader) {
   if (!met) os::call(SYS_close, reader);
   if (!met && self.cancel.is_due()) cancellation_point(self);
   const long result = met ? reader : -EINTR;
-  scheduler().answered(self, recorded, static_cast<std::uint64_t>(met ? 0 : result));
+  scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(met ? 0 : result));
   if (met) make_blocking(reader);
   return result;
 }
@@ -82,7 +82,7 @@ long open_fifo(Thread& self, int directory, const char* path, int flags, mode_t 
     return os::call(SYS_openat, directory, os::as_argument(path), flags | O_NONBLOCK, mode);
   };
   Op op{.kind = Operation::kOpen,
-        .object = scheduler().outside_object(),
+        .object = scheduler().outside().object(),
         .site = site,
         .interruptible = true,
         .cancellable = true};
@@ -102,7 +102,7 @@ long open_fifo(Thread& self, int directory, const char* path, int flags, mode_t 
     });
     if (opened >= 0) make_blocking(opened);
   }
-  scheduler().outside_changed();
+  scheduler().outside().changed();
   did(self, op, opened < 0 ? static_cast<int>(-opened) : 0);
   return opened;
 }

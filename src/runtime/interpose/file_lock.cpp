@@ -21,7 +21,7 @@ int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Att
   ErrnoKeeper keeper;
   if (cancellable) cancellation_point(self);
   const Op op{.kind = wire::Operation::kFileLock,
-              .object = scheduler().outside_object(),
+              .object = scheduler().outside().object(),
               .site = site,
               .number = static_cast<std::uint64_t>(descriptor),
               .interruptible = true,
@@ -31,7 +31,7 @@ int lock_file(Thread& self, int descriptor, bool blocking, const void* site, Att
     const long answer = attempt();
     return blocking && answer == -EACCES ? static_cast<long>(-EAGAIN) : answer;
   });
-  scheduler().outside_changed();
+  scheduler().outside().changed();
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
   return static_cast<int>(keeper.answer(result));
 }

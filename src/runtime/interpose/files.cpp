@@ -1,5 +1,5 @@
 /// Files that the program creates, opens for writing, truncates, renames or removes. Nothing is
-/// changed about that: where runs are not sandboxed, their names are noted, because later runs
+/// changed about that: where runs are not sandboxed, their names are recorded, because later runs
 /// find them. (open and fopen are with the random devices, in random_sources.cpp; files with names
 /// that are made up are in temporary_files.cpp.)
 #include "runtime/interpose/files.hpp"
@@ -26,21 +26,22 @@ namespace {
 
 /// Makes the call, and notes the file if it was done.
 template <class Call>
-int noting(int directory, const char* path, Call call) {
+int recording(int directory, const char* path, Call call) {
   const int answer = call();
   if (answer != -1) record_file(directory, path);
   return answer;
 }
 
 template <class Call>
-int noting_both(int from_directory, const char* from, int to_directory, const char* to, Call call) {
-  const int answer = noting(from_directory, from, call);
+int recording_both(int from_directory, const char* from, int to_directory, const char* to,
+                   Call call) {
+  const int answer = recording(from_directory, from, call);
   if (answer != -1) record_file(to_directory, to);
   return answer;
 }
 
 /// What a name of shared memory or of a semaphore is called in the file system.
-int noting_shared(const char* prefix, const char* name, int answer) {
+int recording_shared(const char* prefix, const char* name, int answer) {
   if (answer == -1) return answer;
   char path[64];
   std::size_t end = 0;
@@ -89,99 +90,99 @@ UNRAVEL_EXPORT FILE* freopen64(const char* path, const char* mode, FILE* stream)
 }
 
 UNRAVEL_EXPORT int mkdir(const char* path, mode_t mode) noexcept {
-  return noting(AT_FDCWD, path, [&] { return real::mkdir(path, mode); });
+  return recording(AT_FDCWD, path, [&] { return real::mkdir(path, mode); });
 }
 
 UNRAVEL_EXPORT int mkdirat(int directory, const char* path, mode_t mode) noexcept {
-  return noting(directory, path, [&] { return real::mkdirat(directory, path, mode); });
+  return recording(directory, path, [&] { return real::mkdirat(directory, path, mode); });
 }
 
 UNRAVEL_EXPORT int mkfifo(const char* path, mode_t mode) noexcept {
-  return noting(AT_FDCWD, path, [&] { return real::mkfifo(path, mode); });
+  return recording(AT_FDCWD, path, [&] { return real::mkfifo(path, mode); });
 }
 
 UNRAVEL_EXPORT int mkfifoat(int directory, const char* path, mode_t mode) noexcept {
-  return noting(directory, path, [&] { return real::mkfifoat(directory, path, mode); });
+  return recording(directory, path, [&] { return real::mkfifoat(directory, path, mode); });
 }
 
 UNRAVEL_EXPORT int mknod(const char* path, mode_t mode, dev_t device) noexcept {
-  return noting(AT_FDCWD, path, [&] { return real::mknod(path, mode, device); });
+  return recording(AT_FDCWD, path, [&] { return real::mknod(path, mode, device); });
 }
 
 UNRAVEL_EXPORT int mknodat(int directory, const char* path, mode_t mode, dev_t device) noexcept {
-  return noting(directory, path, [&] { return real::mknodat(directory, path, mode, device); });
+  return recording(directory, path, [&] { return real::mknodat(directory, path, mode, device); });
 }
 
 UNRAVEL_EXPORT int link(const char* from, const char* to) noexcept {
-  return noting(AT_FDCWD, to, [&] { return real::link(from, to); });
+  return recording(AT_FDCWD, to, [&] { return real::link(from, to); });
 }
 
 UNRAVEL_EXPORT int linkat(int from_directory, const char* from, int to_directory, const char* to,
                           int flags) noexcept {
-  return noting(to_directory, to,
-                [&] { return real::linkat(from_directory, from, to_directory, to, flags); });
+  return recording(to_directory, to,
+                   [&] { return real::linkat(from_directory, from, to_directory, to, flags); });
 }
 
 UNRAVEL_EXPORT int symlink(const char* from, const char* to) noexcept {
-  return noting(AT_FDCWD, to, [&] { return real::symlink(from, to); });
+  return recording(AT_FDCWD, to, [&] { return real::symlink(from, to); });
 }
 
 UNRAVEL_EXPORT int symlinkat(const char* from, int directory, const char* to) noexcept {
-  return noting(directory, to, [&] { return real::symlinkat(from, directory, to); });
+  return recording(directory, to, [&] { return real::symlinkat(from, directory, to); });
 }
 
 UNRAVEL_EXPORT int shm_open(const char* name, int flags, mode_t mode) {
   const int answer = real::shm_open(name, flags, mode);
-  return changes_file(flags) ? noting_shared("", name, answer) : answer;
+  return changes_file(flags) ? recording_shared("", name, answer) : answer;
 }
 
 // --- Changed and removed -------------------------------------------------------------------------
 
 UNRAVEL_EXPORT int truncate(const char* path, off_t size) noexcept {
-  return noting(AT_FDCWD, path, [&] { return real::truncate(path, size); });
+  return recording(AT_FDCWD, path, [&] { return real::truncate(path, size); });
 }
 
 UNRAVEL_EXPORT int truncate64(const char* path, off64_t size) noexcept {
-  return noting(AT_FDCWD, path, [&] { return real::truncate64(path, size); });
+  return recording(AT_FDCWD, path, [&] { return real::truncate64(path, size); });
 }
 
 UNRAVEL_EXPORT int rename(const char* from, const char* to) noexcept {
-  return noting_both(AT_FDCWD, from, AT_FDCWD, to, [&] { return real::rename(from, to); });
+  return recording_both(AT_FDCWD, from, AT_FDCWD, to, [&] { return real::rename(from, to); });
 }
 
 UNRAVEL_EXPORT int renameat(int from_directory, const char* from, int to_directory,
                             const char* to) noexcept {
-  return noting_both(from_directory, from, to_directory, to,
-                     [&] { return real::renameat(from_directory, from, to_directory, to); });
+  return recording_both(from_directory, from, to_directory, to,
+                        [&] { return real::renameat(from_directory, from, to_directory, to); });
 }
 
 UNRAVEL_EXPORT int renameat2(int from_directory, const char* from, int to_directory, const char* to,
                              unsigned flags) noexcept {
-  return noting_both(from_directory, from, to_directory, to, [&] {
+  return recording_both(from_directory, from, to_directory, to, [&] {
     return real::renameat2(from_directory, from, to_directory, to, flags);
   });
 }
 
 UNRAVEL_EXPORT int unlink(const char* path) noexcept {
-  return noting(AT_FDCWD, path, [&] { return real::unlink(path); });
+  return recording(AT_FDCWD, path, [&] { return real::unlink(path); });
 }
 
 UNRAVEL_EXPORT int unlinkat(int directory, const char* path, int flags) noexcept {
-  return noting(directory, path, [&] { return real::unlinkat(directory, path, flags); });
+  return recording(directory, path, [&] { return real::unlinkat(directory, path, flags); });
 }
 
 UNRAVEL_EXPORT int remove(const char* path) noexcept {
-  return noting(AT_FDCWD, path, [&] { return real::remove(path); });
+  return recording(AT_FDCWD, path, [&] { return real::remove(path); });
 }
 
 UNRAVEL_EXPORT int rmdir(const char* path) noexcept {
-  return noting(AT_FDCWD, path, [&] { return real::rmdir(path); });
+  return recording(AT_FDCWD, path, [&] { return real::rmdir(path); });
 }
 
 UNRAVEL_EXPORT int shm_unlink(const char* name) {
-  return noting_shared("", name, real::shm_unlink(name));
+  return recording_shared("", name, real::shm_unlink(name));
 }
 
 UNRAVEL_EXPORT int sem_unlink(const char* name) noexcept {
-  return noting_shared("sem.", name, real::sem_unlink(name));
+  return recording_shared("sem.", name, real::sem_unlink(name));
 }

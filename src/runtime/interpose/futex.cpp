@@ -31,12 +31,12 @@ std::uint32_t value_at(const std::uint32_t* word) {
 }
 
 /// Until it is woken, or what it would wait for in another process has come.
-Scheduler::Woken wait_on_word(Thread& self, const FutexCall& call, const Op& op) {
+Waiting::Woken wait_on_word(Thread& self, const FutexCall& call, const Op& op) {
   const Elsewhere elsewhere(self, call.is_shared());
-  auto woken = scheduler().wait(self, scheduler().objects().at(call.word), op);
-  while (woken == Scheduler::Woken::kBySignal && self.outside && self.retry) {
-    if (value_at(call.word) != call.value) return Scheduler::Woken::kByWake;
-    woken = scheduler().wait_again(self, scheduler().objects().at(call.word), op);
+  auto woken = scheduler().waiting().wait(self, scheduler().objects().at(call.word), op);
+  while (woken == Waiting::Woken::kBySignal && self.outside && self.retry) {
+    if (value_at(call.word) != call.value) return Waiting::Woken::kByWake;
+    woken = scheduler().waiting().wait_again(self, scheduler().objects().at(call.word), op);
   }
   return woken;
 }
@@ -64,9 +64,9 @@ long wait(Thread& self, const FutexCall& call, const void* site) {
   const auto woken = wait_on_word(self, call, op);
   self.futex_bits = ~0u;
   switch (woken) {
-    case Scheduler::Woken::kByWake: return 0;
-    case Scheduler::Woken::kByDeadline: return keeper.fail(ETIMEDOUT);
-    case Scheduler::Woken::kBySignal: return keeper.fail(EINTR);
+    case Waiting::Woken::kByWake: return 0;
+    case Waiting::Woken::kByDeadline: return keeper.fail(ETIMEDOUT);
+    case Waiting::Woken::kBySignal: return keeper.fail(EINTR);
   }
   __builtin_unreachable();
 }
@@ -106,12 +106,12 @@ long requeue(Thread& self, const FutexCall& call, const void* site) {
   std::uint32_t woken = 0;
   std::uint32_t moved = 0;
   if (Object* from = scheduler().objects().find(call.word)) {
-    woken = scheduler().wake(self, *from, call.value);
+    woken = scheduler().waiting().wake(self, *from, call.value);
     // at() may move nothing: objects stay where they are, only the table grows.
     moved = call.second == call.word
                 ? 0
-                : scheduler().requeue(*from, scheduler().objects().at(call.second),
-                                      call.second_count());
+                : scheduler().waiting().requeue(*from, scheduler().objects().at(call.second),
+                                                call.second_count());
   }
   wake_on_futex_elsewhere(call, call.word, call.value);
   scheduler().did(self, op, wire::EventResult::kDone, woken + moved);

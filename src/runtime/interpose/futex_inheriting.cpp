@@ -30,8 +30,8 @@ bool others_wait(const void* word) {
 
 /// Of one of ours that lives.
 bool is_owner_known(std::uint32_t word) {
-  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-    const Thread* thread = scheduler().threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
+    const Thread* thread = scheduler().threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && id_of(*thread) == (word & FUTEX_TID_MASK)) return true;
   }
   return false;
@@ -60,7 +60,7 @@ int unlock(Thread& self, std::uint32_t* word, const void* site) {
   if (owns) {
     // With the flag nobody takes it without asking us.
     __atomic_store_n(word, others_wait(word) ? FUTEX_WAITERS : 0, __ATOMIC_SEQ_CST);
-    scheduler().released(self, word);
+    scheduler().objects().released(self, word);
   }
   did(self, op, owns ? 0 : EPERM);
   return owns ? 0 : EPERM;
@@ -85,10 +85,10 @@ int wait_and_lock(Thread& self, const FutexCall& call, const void* site) {
     did(self, op, EAGAIN);
     return EAGAIN;
   }
-  switch (scheduler().wait(self, scheduler().objects().at(call.word), op)) {
-    case Scheduler::Woken::kByWake: return lock_inheriting(self, call.second, deadline, site);
-    case Scheduler::Woken::kByDeadline: return ETIMEDOUT;
-    case Scheduler::Woken::kBySignal: return EAGAIN;  // the caller looks again
+  switch (scheduler().waiting().wait(self, scheduler().objects().at(call.word), op)) {
+    case Waiting::Woken::kByWake: return lock_inheriting(self, call.second, deadline, site);
+    case Waiting::Woken::kByDeadline: return ETIMEDOUT;
+    case Waiting::Woken::kBySignal: return EAGAIN;  // the caller looks again
   }
   __builtin_unreachable();
 }

@@ -78,7 +78,7 @@ std::uint32_t wake_among_many(Thread& self, const std::uint32_t* word, std::uint
     thread->futex_bits = index < words.count ? kMeant : 0;
     if (index < words.count) words.woken = index;
   }
-  return scheduler().wake(self, *object, most, kMeant);
+  return scheduler().waiting().wake(self, *object, most, kMeant);
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ std::uint32_t wake_among_many(Thread& self, const std::uint32_t* word, std::uint
 std::uint32_t wake_on_futex(Thread& self, const std::uint32_t* word, std::uint32_t most,
                             std::uint32_t bits) {
   Object* object = scheduler().objects().find(word);
-  const std::uint32_t woken = object ? scheduler().wake(self, *object, most, bits) : 0;
+  const std::uint32_t woken = object ? scheduler().waiting().wake(self, *object, most, bits) : 0;
   return woken + wake_among_many(self, word, most - woken);
 }
 
@@ -114,12 +114,12 @@ Answer futex_waitv(Thread& self, const long (&arguments)[6], const void* site) {
     return keeper.fail(EAGAIN);
   }
   self.wanted = &words;
-  const auto woken = scheduler().wait(self, scheduler().objects().at(queue()), op);
+  const auto woken = scheduler().waiting().wait(self, scheduler().objects().at(queue()), op);
   self.futex_bits = ~0u;
   switch (woken) {
-    case Scheduler::Woken::kByWake: return words.woken;
-    case Scheduler::Woken::kByDeadline: return keeper.fail(ETIMEDOUT);
-    case Scheduler::Woken::kBySignal: return keeper.fail(EINTR);
+    case Waiting::Woken::kByWake: return words.woken;
+    case Waiting::Woken::kByDeadline: return keeper.fail(ETIMEDOUT);
+    case Waiting::Woken::kBySignal: return keeper.fail(EINTR);
   }
   __builtin_unreachable();
 }

@@ -6,7 +6,7 @@
 
 namespace unravel {
 
-/// A countdown has run out, or every hook is looked at. `more` is the order of an atomic operation
+/// A countdown has run out, or every hook is inspected. `more` is the order of an atomic operation
 /// or the size of a range.
 void inspect_hook(HookKind kind, const volatile void* address, const void* site,
                   std::uint64_t more);

@@ -28,7 +28,9 @@ using namespace unravel;
 
 UNRAVEL_EXPORT pid_t getpid() noexcept { return tell(os::call(SYS_getpid)); }
 UNRAVEL_EXPORT pid_t __getpid() noexcept { return tell(os::call(SYS_getpid)); }
-UNRAVEL_EXPORT pid_t gettid() noexcept { return tell(os::call(SYS_gettid)); }
+UNRAVEL_EXPORT pid_t gettid() noexcept {
+  return tell(current_thread ? runtime().back_end().caller_id() : os::call(SYS_gettid));
+}
 
 UNRAVEL_EXPORT pid_t getppid() noexcept {
   const auto parent = static_cast<pid_t>(os::call(SYS_getppid));

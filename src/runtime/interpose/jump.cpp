@@ -46,7 +46,7 @@ void leave_for(__jmp_buf_tag* target) {
 using namespace unravel;
 
 /// Called before sigsetjmp() saves the mask; where to go on.
-extern "C" __attribute__((visibility("hidden"), used)) void* unravel_note_mask(
+extern "C" __attribute__((visibility("hidden"), used)) void* unravel_record_mask(
     __jmp_buf_tag* target, int saves_mask) {
   if (saves_mask) {
     const Thread* self = controlled_thread();
@@ -70,7 +70,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void* unravel_note_mask(
       ".cfi_adjust_cfa_offset 8\n"            \
       "subq $8, %rsp\n"                       \
       ".cfi_adjust_cfa_offset 8\n"            \
-      "call unravel_note_mask\n"              \
+      "call unravel_record_mask\n"            \
       "addq $8, %rsp\n"                       \
       ".cfi_adjust_cfa_offset -8\n"           \
       "popq %rsi\n"                           \

@@ -27,8 +27,8 @@ bool lend(pthread_key_t* key, ThreadExit::Destructor destructor) {
 bool take_back() {
   if (!thread_exit().is_lent()) return false;
   thread_exit().take_back();
-  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-    scheduler().threads()[slot]->interposer.lent_value = nullptr;
+  for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
+    scheduler().threads().by_slot()[slot]->interposer.lent_value = nullptr;
   }
   return true;
 }

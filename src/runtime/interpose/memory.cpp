@@ -12,7 +12,7 @@ namespace {
                                     const volatile void* address, const void* site, bool marked,
                                     bool spins) {
   if (is_in_loader()) {  // it has a lock that we cannot see: the next hook, perhaps
-    scheduler().read_off(self);
+    scheduler().hooks().read_off(self);
     countdowns.hooks.set(0);
     return;
   }
@@ -46,7 +46,7 @@ void inspect_hook(HookKind kind, const volatile void* address, const void* site,
   if (marks_points && marks.has(kind.operation, site)) {
     marked = true;
     is_due |= --countdowns.marked.left < 0;
-    spins = scheduler().goes_round(
+    spins = scheduler().hooks().goes_round(
         *self, {.kind = kind.operation, .object = const_cast<const void*>(address), .site = site});
   }
   if (is_due || spins) stop_at_hook(*self, kind.operation, address, site, marked, spins);

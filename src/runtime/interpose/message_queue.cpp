@@ -19,7 +19,7 @@ namespace {
 using wire::Operation;
 
 /// A queue has a name. In namespaces of its own only the program and its children know it.
-mqd_t noting_queue(mqd_t queue) {
+mqd_t recording_queue(mqd_t queue) {
   if (queue >= 0 && controlled_thread() && runtime().settings().sandboxed) {
     runtime().outsiders().record_inside(queue);
   }
@@ -37,8 +37,8 @@ bool is_same(int one, int other) {
 /// Whether a thread of ours waits for a message of `queue`: then nobody is told that one has come.
 /// The kernel does not see it wait.
 bool has_receiver(const Thread& self, mqd_t queue) {
-  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-    const Thread* thread = scheduler().threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
+    const Thread* thread = scheduler().threads().by_slot()[slot];
     const bool waits = thread->in_use && !thread->ended && thread != &self &&
                        thread->pending.kind == Operation::kReceiveMessage && thread->pending.can;
     if (waits && is_same(queue, static_cast<int>(thread->pending.number))) return true;
@@ -163,7 +163,7 @@ long send(Thread& self, mqd_t queue, const char* bytes, std::size_t size, unsign
   };
   const long result =
       on_queue(self, Operation::kSendMessage, queue, until, is_wrong, site, attempt);
-  if (result == 0 && Scheduler::has_signal(self)) runtime().signals().handle(self);
+  if (result == 0 && self.signals.has_deliverable()) runtime().signals().handle(self);
   if (told.queue >= 0 && told.event.sigev_notify == SIGEV_THREAD) call_in_thread(self, told, site);
   return result;
 }
@@ -185,17 +185,17 @@ long receive(Thread& self, mqd_t queue, char* bytes, std::size_t size, unsigned*
 using namespace unravel;
 
 UNRAVEL_EXPORT mqd_t mq_open(const char* name, int flags, ...) noexcept {
-  if (!(flags & O_CREAT)) return noting_queue(real::mq_open(name, flags));
+  if (!(flags & O_CREAT)) return recording_queue(real::mq_open(name, flags));
   va_list list;
   va_start(list, flags);
   const auto mode = va_arg(list, mode_t);
   auto* attributes = va_arg(list, mq_attr*);
   va_end(list);
-  return noting_queue(real::mq_open(name, flags, mode, attributes));
+  return recording_queue(real::mq_open(name, flags, mode, attributes));
 }
 
 UNRAVEL_EXPORT mqd_t __mq_open_2(const char* name, int flags) {
-  return noting_queue(real::__mq_open_2(name, flags));
+  return recording_queue(real::__mq_open_2(name, flags));
 }
 
 UNRAVEL_EXPORT int mq_close(mqd_t queue) noexcept {

@@ -66,7 +66,7 @@ int attempt(pthread_mutex_t* mutex, const Thread& self) {
 bool took(int error) { return error == 0 || error == EOWNERDEAD; }
 
 void count_attempt(Thread& self, const Op& op, int error) {
-  if (took(error)) scheduler().acquired(self, op);
+  if (took(error)) scheduler().objects().acquired(self, op);
   scheduler().did(self, op,
                   self.timed_out ? EventResult::kTimedOut
                   : took(error)  ? EventResult::kDone
@@ -97,7 +97,7 @@ int lock_mutex_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, cons
                      const void* site) {
   Op op{.kind = wire::Operation::kLock, .object = mutex, .site = site, .can = can_lock};
   if (!is_valid(*until)) {
-    // glibc looks at the time only if it has to wait.
+    // glibc checks the time only if it has to wait.
     if (!can_lock(op, self)) return EINVAL;
   } else {
     op.deadline = deadline_at(scheduler().time(), clock, *until);
@@ -124,7 +124,7 @@ int unlock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site) {
 
 int release_mutex(Thread& self, pthread_mutex_t* mutex) {
   const int error = real::pthread_mutex_unlock(mutex);
-  if (error == 0) scheduler().released(self, mutex);
+  if (error == 0) scheduler().objects().released(self, mutex);
   return error;
 }
 

@@ -19,7 +19,7 @@ bool can_enter(const Op& op, const Thread&) {
 /// Runs once libc has marked the object as being initialised: now others have to wait.
 void announced_routine() {
   Thread& self = *controlled_thread();
-  scheduler().changed_at(self.interposer.once_control);
+  scheduler().objects().changed_at(self.interposer.once_control);
   self.interposer.once_routine();
 }
 
@@ -34,7 +34,7 @@ int run_once(Thread& self, pthread_once_t* control, void (*routine)(), const voi
   constexpr int kDone = 2;
   const bool runs = (*control & kDone) == 0;
   const int error = real::pthread_once(control, announced_routine);
-  scheduler().released(self, control);
+  scheduler().objects().released(self, control);
   scheduler().did(self, op, error ? wire::EventResult::kFailed : wire::EventResult::kDone,
                   error ? static_cast<std::uint64_t>(error) : runs);
   return error;

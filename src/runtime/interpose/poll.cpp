@@ -170,7 +170,7 @@ UNRAVEL_EXPORT int epoll_ctl(int set, int change, int descriptor, epoll_event* e
   if (controlled_thread()) {
     Descriptions& known = runtime().outsiders().descriptions();
     if (change == EPOLL_CTL_ADD && !known.is_inside(descriptor)) known.forget(set);
-    scheduler().outside_changed();
+    scheduler().outside().changed();
   }
   return 0;
 }

@@ -152,7 +152,7 @@ UNRAVEL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   const Op op{.kind = wire::Operation::kReadWriteUnlock, .object = lock, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   const int error = real::pthread_rwlock_unlock(lock);
-  if (error == 0) scheduler().released(*self, lock);
+  if (error == 0) scheduler().objects().released(*self, lock);
   did(*self, op, error);
   return error;
 }

@@ -66,7 +66,7 @@ int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* sit
     scheduler().block(self);
     error = answer();
   }
-  if (error == 0) scheduler().changed_at(semaphore);
+  if (error == 0) scheduler().objects().changed_at(semaphore);
   count(self, op, error, semaphore);
   return error ? keeper.fail(error) : 0;
 }
@@ -115,7 +115,7 @@ UNRAVEL_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   const Op op{.kind = wire::Operation::kSemTryWait, .object = semaphore, .site = UNRAVEL_SITE};
   scheduler().reach_attempt(*self, op);
   const int error = attempt(semaphore);
-  if (error == 0) scheduler().changed_at(semaphore);
+  if (error == 0) scheduler().objects().changed_at(semaphore);
   if (error == EAGAIN) scheduler().failed_attempt(*self, op);
   count(*self, op, error, semaphore);
   return error ? keeper.fail(error) : 0;
@@ -128,7 +128,7 @@ UNRAVEL_EXPORT int sem_post(sem_t* semaphore) noexcept {
   const Op op{.kind = wire::Operation::kSemPost, .object = semaphore, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   const int error = real::sem_post(semaphore) == 0 ? 0 : errno;
-  if (error == 0) scheduler().changed_at(semaphore);
+  if (error == 0) scheduler().objects().changed_at(semaphore);
   count(*self, op, error, semaphore);
   return error ? keeper.fail(error) : 0;
 }

@@ -62,8 +62,8 @@ bool means_this_process(pid_t pid) {
 }
 
 Thread* thread_with_id(pid_t id) {
-  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-    Thread* thread = scheduler().threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
+    Thread* thread = scheduler().threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->kernel_id == real_process(id)) return thread;
   }
   return nullptr;
@@ -211,7 +211,7 @@ UNRAVEL_EXPORT int sigqueue(pid_t pid, int signal, const union sigval value) noe
 
 UNRAVEL_EXPORT int pthread_kill(pthread_t handle, int signal) noexcept {
   Thread* self = controlled_thread();
-  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
+  Thread* target = self ? scheduler().threads().with_handle(handle) : nullptr;
   if (!target || !Signals::is_ours(signal))
     return pass_through(UNRAVEL_SITE, real::pthread_kill, handle, signal);
   if (target->ended) return 0;  // as glibc says of a thread that was not joined yet
@@ -221,7 +221,7 @@ UNRAVEL_EXPORT int pthread_kill(pthread_t handle, int signal) noexcept {
 UNRAVEL_EXPORT int pthread_sigqueue(pthread_t handle, int signal,
                                     const union sigval value) noexcept {
   Thread* self = controlled_thread();
-  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
+  Thread* target = self ? scheduler().threads().with_handle(handle) : nullptr;
   if (!target || !Signals::is_ours(signal))
     return pass_through(UNRAVEL_SITE, real::pthread_sigqueue, handle, signal, value);
   if (target->ended) return 0;

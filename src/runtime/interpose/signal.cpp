@@ -69,7 +69,7 @@ int wait_for(Thread& self, const sigset_t* set, siginfo_t* info, std::uint64_t d
   *error = signal ? 0 : self.timed_out ? EAGAIN : EINTR;
   waiting.stop();
   did(self, op, *error);
-  if (Scheduler::has_signal(self)) signals().handle(self);
+  if (self.signals.has_deliverable()) signals().handle(self);
   return signal;
 }
 
@@ -89,14 +89,14 @@ void await_handler(Thread& self, std::uint64_t mask, const void* site) {
   // What is ignored ends no pause.
   do {
     self.outside = &outside;
-    scheduler().pause(self, op);
+    scheduler().waiting().pause(self, op);
     self.outside = nullptr;
     if (self.cancel.is_due()) signals().replace_mask(self, before);
     cancellation_point(self);
   } while (self.signals.handlers_run == handlers_run);
   signals().replace_mask(self, before);
   did(self, op, EINTR);
-  if (Scheduler::has_signal(self)) signals().handle(self);
+  if (self.signals.has_deliverable()) signals().handle(self);
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ UNRAVEL_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) 
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::pthread_sigmask, how, set, old);
   const int error = signals().set_mask(*self, how, set, old);
-  if (error == 0 && Scheduler::has_signal(*self)) signals().handle(*self);
+  if (error == 0 && self->signals.has_deliverable()) signals().handle(*self);
   return error;
 }
 

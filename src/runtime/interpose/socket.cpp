@@ -74,7 +74,7 @@ long receive(Thread& self, int descriptor, void* bytes, std::size_t size, int fl
 
 /// Descriptors that a message gave to whoever reads it: if that may be another process, it shares
 /// them from now on.
-void note_sent(int descriptor, const msghdr& message) {
+void record_sent(int descriptor, const msghdr& message) {
   Descriptions& known = runtime().outsiders().descriptions();
   if (known.is_inside(descriptor)) return;
   auto* header = const_cast<msghdr*>(&message);
@@ -86,7 +86,7 @@ void note_sent(int descriptor, const msghdr& message) {
   }
 }
 
-void note_received(const msghdr& message) {
+void record_received(const msghdr& message) {
   auto* header = const_cast<msghdr*>(&message);
   for (cmsghdr* one = CMSG_FIRSTHDR(header); one; one = CMSG_NXTHDR(header, one)) {
     if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_RIGHTS) continue;
@@ -162,7 +162,7 @@ long receive_message(Thread& self, int descriptor, msghdr* message, int flags, c
   } else {
     result = step(0);
   }
-  if (result >= 0 && message->msg_control && message->msg_controllen) note_received(*message);
+  if (result >= 0 && message->msg_control && message->msg_controllen) record_received(*message);
   return result;
 }
 
@@ -212,7 +212,7 @@ long send_message(Thread& self, int descriptor, const msghdr* message, int flags
   };
   const long first = step(0);
   if (first < 0) return first;
-  if (message->msg_control && message->msg_controllen) note_sent(descriptor, *message);
+  if (message->msg_control && message->msg_controllen) record_sent(descriptor, *message);
   const std::size_t size = Pieces::size_of(message->msg_iov, message->msg_iovlen);
   const auto sent = static_cast<std::size_t>(first);
   if (sent >= size || (flags & MSG_DONTWAIT) || !waits_on(descriptor)) return first;
@@ -266,7 +266,7 @@ UNRAVEL_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   return keeper.answer(receive_message(*self, descriptor, message, flags, UNRAVEL_SITE));
 }
 
-/// As the kernel does it: the time that is left is looked at after every message, and no other wait
+/// As the kernel does it: the time that is left is checked after every message, and no other wait
 /// ends by it. An error after the first message is told by the next call.
 UNRAVEL_EXPORT int recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags,
                             timespec* length) {

@@ -123,7 +123,7 @@ int run_command(Thread& self, const char* command, const void* site) {
   const int error = spawn_shell(self, site, &child, command, nullptr, &attributes);
   const int status = error ? 127 << 8 : signals.await(child);  // as if the shell had not found it
   signals.restore();
-  if (Scheduler::has_signal(self)) runtime().signals().handle(self);
+  if (self.signals.has_deliverable()) runtime().signals().handle(self);
   return status;
 }
 

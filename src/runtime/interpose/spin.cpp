@@ -51,7 +51,7 @@ UNRAVEL_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
       .kind = wire::Operation::kSpinUnlock, .object = object_of(lock), .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   const int error = real::pthread_spin_unlock(lock);
-  scheduler().released(*self, object_of(lock));
+  scheduler().objects().released(*self, object_of(lock));
   did(*self, op, error);
   return error;
 }

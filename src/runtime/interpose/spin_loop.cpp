@@ -1,4 +1,4 @@
-/// Threads that go round in a loop that only looks at memory. They come to no point of their own;
+/// Threads that go round in a loop that only reads memory. They come to no point of their own;
 /// the driver sees that, and sends them here (os/spin_entry.S).
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/process/runtime.hpp"
@@ -9,7 +9,7 @@ extern "C" [[gnu::visibility("hidden")]] void unravel_on_spin(const void* site) 
   Thread* self = controlled_thread();
   if (!self) return;
   const ErrnoKeeper keeper;
-  scheduler().spin(*self, site);
+  scheduler().waiting().spin(*self, site);
 }
 
 }  // namespace unravel

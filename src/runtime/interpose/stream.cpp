@@ -86,7 +86,7 @@ StreamHold::StreamHold(Thread& self, FILE* stream, bool locks, const void* site)
   self.interposer.held_streams = this;
   if (!locks_) return;
   locks_ = real::ftrylockfile(stream) == 0;
-  if (locks_) scheduler().acquired(self, lock_op(stream, site));
+  if (locks_) scheduler().objects().acquired(self, lock_op(stream, site));
 }
 
 StreamHold::~StreamHold() { release(); }
@@ -95,7 +95,7 @@ void StreamHold::release() {
   self_.interposer.held_streams = outer_;
   if (!locks_) return;
   real::funlockfile(stream_);
-  scheduler().released(self_, stream_);
+  scheduler().objects().released(self_, stream_);
 }
 
 void StreamHold::release_all(Thread& self) {
@@ -280,7 +280,7 @@ UNRAVEL_EXPORT void funlockfile(FILE* stream) noexcept {
   const Op op{.kind = wire::Operation::kStreamUnlock, .object = stream, .site = UNRAVEL_SITE};
   scheduler().reach(*self, op);
   real::funlockfile(stream);
-  scheduler().released(*self, stream);
+  scheduler().objects().released(*self, stream);
   scheduler().did(*self, op);
 }
 UNRAVEL_ALIAS(_IO_funlockfile, funlockfile);

@@ -49,7 +49,7 @@ UNRAVEL_EXPORT int fclose(FILE* stream) {
   prepare(stream, 0, UNRAVEL_SITE);
   if (stream->_fileno >= 0) forget_descriptor(stream->_fileno);
   const int result = real::fclose(stream);
-  scheduler().outside_changed();  // a reader may see the end now
+  scheduler().outside().changed();  // a reader may see the end now
   return result;
 }
 UNRAVEL_ALIAS(_IO_fclose, fclose);

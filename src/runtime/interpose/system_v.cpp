@@ -41,8 +41,8 @@ long await_attempt(Thread& self, const Op& op) {
   if (!runtime().settings().sandboxed) self.outside = &anybody;
   self.wish = &anybody;
   self.pending = op;
-  scheduler().await_change(self);
-  if (Scheduler::has_signal(self)) scheduler().pause(self, op);
+  scheduler().waiting().await_change(self);
+  if (self.signals.has_deliverable()) scheduler().waiting().pause(self, op);
   self.wish = nullptr;
   if (self.timed_out) return -EAGAIN;
   return self.signals.interrupted ? -EINTR : 0;
@@ -54,7 +54,7 @@ long on_ipc(Thread& self, const IpcCall& call, const void* site, Attempt attempt
   ErrnoKeeper keeper;
   // Without the kernel's number of it, which is another one in every run.
   const Op op{.kind = call.kind,
-              .object = scheduler().outside_object(),
+              .object = scheduler().outside().object(),
               .site = site,
               .deadline = call.deadline,
               .interruptible = true,
@@ -62,7 +62,7 @@ long on_ipc(Thread& self, const IpcCall& call, const void* site, Attempt attempt
   scheduler().reach(self, op);
   if (call.cancellable) cancellation_point(self);
   const bool external = has_others();
-  const wire::Choice* recorded = external ? scheduler().recorded_answer(self) : nullptr;
+  const wire::Choice* recorded = external ? scheduler().outside().recorded_answer(self) : nullptr;
   const long wanted = recorded ? static_cast<long>(recorded->value) : 0;
   const bool comes = !recorded || (wanted != call.busy && wanted != -EINTR && wanted != -EAGAIN);
   long result = comes ? attempt() : wanted;
@@ -79,11 +79,11 @@ long on_ipc(Thread& self, const IpcCall& call, const void* site, Attempt attempt
   }
   // Its number means nothing any more; whoever waited is told why.
   if (waited && result == -EINVAL) result = -EIDRM;
-  if (external) scheduler().answered(self, recorded, static_cast<std::uint64_t>(result));
+  if (external) scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(result));
   if (result == call.busy) {
     scheduler().failed_attempt(self, op);
   } else {
-    scheduler().outside_changed();
+    scheduler().outside().changed();
   }
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
   return result < 0 ? keeper.fail(static_cast<int>(-result)) : result;
@@ -155,11 +155,11 @@ template <class Change>
 int change(Operation kind, const void* site, Change make) {
   Thread* self = controlled_thread();
   if (!self) return pass_through(site, make);
-  const Op op{.kind = kind, .object = scheduler().outside_object(), .site = site};
+  const Op op{.kind = kind, .object = scheduler().outside().object(), .site = site};
   scheduler().reach(*self, op);
   const int result = make();
   const ErrnoKeeper keeper;
-  scheduler().outside_changed();
+  scheduler().outside().changed();
   did(*self, op, result < 0 ? errno : 0);
   return result;
 }

@@ -18,25 +18,16 @@ namespace unravel {
 
 namespace {
 
-struct Start {
-  Thread* thread;
-  void* (*routine)(void*);
-  void* argument;
-};
-
-void* thread_main(void* argument) {
-  const Start start = *static_cast<Start*>(argument);  // the creator's frame stays until we rest
-  Thread& self = *start.thread;
-  self.kernel_id = static_cast<int>(os::call(SYS_gettid));
-  self.record->kernel_id = self.kernel_id;
+void prepare_thread(Thread& self) {
   current_thread = &self;
   call_stack = runtime().call_stack_of(self.slot);
   runtime().thread_exit().expect(self);
   give_signal_stack(runtime().signal_stack(self.slot));
-  runtime().switcher().rest(self);
+}
 
-  scheduler().start_thread(self);
-  void* result = start.routine(start.argument);
+void* run_thread(Thread& self, void* (*routine)(void*), void* argument) {
+  scheduler().life().start(self);
+  void* result = routine(argument);
   self.cancel.exiting = true;
   return result;
 }
@@ -118,7 +109,7 @@ bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(
 int join_error(const Thread& self, const Thread& target) {
   const bool joins_us =
       target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
-  // Whoever was cancelled leaves its join before long; libc does not look whether it may.
+  // A thread that was cancelled leaves its join before long; libc does not check whether it may.
   if (joins_us && !target.cancel.pending && !target.cancel.exiting && !self.cancel.is_due())
     return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
@@ -133,7 +124,7 @@ int join_error(const Thread& self, const Thread& target) {
 
 int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t deadline,
                 const void* site) {
-  Thread* target = scheduler().thread_with_handle(handle);
+  Thread* target = scheduler().threads().with_handle(handle);
   if (target == &self) cancellation_point(self);
   // Unknown, itself, or detached: libc answers at once.
   if (!target || target == &self || target->detached)
@@ -150,7 +141,7 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
   scheduler().reach(self, op);
   if (!target->ended && !self.timed_out) cancellation_point(self);
   const int error = self.timed_out ? ETIMEDOUT : real::pthread_join(handle, result);
-  if (error == 0) scheduler().forget_thread(*target);
+  if (error == 0) scheduler().threads().forget(*target);
   did(self, op, error);
   return error;
 }
@@ -161,7 +152,7 @@ namespace {
 int join_until(Thread& self, pthread_t handle, void** result, clockid_t clock,
                const timespec* until, const void* site) {
   if (!until) return join_thread(self, handle, result, kNever, site);
-  const Thread* target = scheduler().thread_with_handle(handle);
+  const Thread* target = scheduler().threads().with_handle(handle);
   const bool waits = target && target != &self && !target->detached && !target->ended;
   const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   if (waits && (!known || !is_valid(*until))) return EINVAL;
@@ -177,7 +168,7 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
 
   Op op{.kind = wire::Operation::kCreate, .site = site};
   scheduler().reach(self, op);
-  Thread* created = scheduler().make_thread();
+  Thread* created = scheduler().life().make();
   if (!created) {
     scheduler().give_up(self,
                         "the program has more threads than unravel can control: 4,096 at one "
@@ -192,27 +183,30 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   if (own_mask.is_set()) created->signals.mask = own_mask.bits();
   created->interposer.affinity = self.interposer.affinity;
   const AffinityOfAttributes cpus(attributes);
-  Start start{created, routine, argument};
-  pthread_t made = 0;
   int error = cpus.give_to(*created);
-  if (!error) error = real::pthread_create(&made, attributes, thread_main, &start);
+  if (!error) {
+    error = runtime().back_end().create({.thread = *created,
+                                         .attributes = attributes,
+                                         .routine = routine,
+                                         .argument = argument,
+                                         .prepare = prepare_thread,
+                                         .run = run_thread});
+  }
   if (error) {
-    scheduler().drop_thread(*created);
+    scheduler().life().drop(*created);
     did(self, op, error);
     return error;
   }
-  *handle = made;
-  created->handle = made;
-  runtime().switcher().await_rest(*created);
-  runtime().control().thread_slots = scheduler().slots();
-  scheduler().thread_is_ready(*created, reinterpret_cast<const void*>(routine));
-  if (recorder.on()) annotate_stack(made, attributes);
+  *handle = created->handle;
+  runtime().control().thread_slots = scheduler().threads().slots();
+  scheduler().life().ready(*created, reinterpret_cast<const void*>(routine));
+  if (recorder.on()) annotate_stack(created->handle, attributes);
   did(self, op, 0);
   return 0;
 }
 
 int detach_thread(Thread& self, pthread_t handle, const void* site) {
-  Thread* target = scheduler().thread_with_handle(handle);
+  Thread* target = scheduler().threads().with_handle(handle);
   if (!target) return pass_through(site, real::pthread_detach, handle);
   const Op op{
       .kind = wire::Operation::kDetach, .object = target, .site = site, .number = target->ordinal};
@@ -220,7 +214,7 @@ int detach_thread(Thread& self, pthread_t handle, const void* site) {
   const int error = real::pthread_detach(handle);
   if (error == 0) {
     target->detached = true;
-    if (target->ended) scheduler().forget_thread(*target);
+    if (target->ended) scheduler().threads().forget(*target);
   }
   did(self, op, error);
   return error;
@@ -260,7 +254,7 @@ UNRAVEL_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid
 
 UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
   Thread* self = controlled_thread();
-  Thread* target = self ? scheduler().thread_with_handle(handle) : nullptr;
+  Thread* target = self ? scheduler().threads().with_handle(handle) : nullptr;
   if (!target) return pass_through(UNRAVEL_SITE, real::pthread_tryjoin_np, handle, result);
   const Op op{.kind = wire::Operation::kTryJoin,
               .object = target,
@@ -268,7 +262,7 @@ UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept 
               .number = target->ordinal};
   scheduler().reach_attempt(*self, op);
   const int error = target->ended ? real::pthread_join(handle, result) : EBUSY;
-  if (error == 0) scheduler().forget_thread(*target);
+  if (error == 0) scheduler().threads().forget(*target);
   if (error == EBUSY) scheduler().failed_attempt(*self, op);
   did(*self, op, error);
   return error;

@@ -9,6 +9,7 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
+#include "runtime/interpose/cpu_clock.hpp"
 #include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/pass_through.hpp"
@@ -21,24 +22,8 @@ namespace {
 
 /// What the clock shows; reading it moves it on.
 std::uint64_t read_clock(Thread& self, clockid_t clock) {
-  const std::uint64_t now = scheduler().read_clock(self, static_cast<unsigned>(clock));
+  const std::uint64_t now = scheduler().deadlines().read_clock(self, static_cast<unsigned>(clock));
   return is_realtime(clock) ? scheduler().time().to_realtime(now) : now;
-}
-
-/// Whether it is what pthread_getcpuclockid() and clock_getcpuclockid() give for a thread of ours
-/// or for this process. The kernel's numbers: the id negated, then a bit for threads, then the
-/// kind.
-bool is_own_cpu_clock(clockid_t clock) {
-  constexpr clockid_t kKind = 3, kOfDevice = 3, kOfThread = 4;
-  if (clock >= 0 || (clock & kKind) == kOfDevice) return false;
-  const pid_t id = ~(clock >> 3);
-  if (id == 0) return true;  // the caller
-  if (!(clock & kOfThread)) return id == os::call(SYS_getpid);
-  for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-    const Thread* thread = scheduler().threads()[slot];
-    if (thread->in_use && !thread->ended && thread->kernel_id == id) return true;
-  }
-  return false;
 }
 
 /// What the kernel says of a sleep by this clock; 0: it can be slept by.
@@ -46,7 +31,9 @@ int sleep_error(clockid_t clock) {
   if (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME) return 0;
   if (clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
   const timespec no_time{};
-  return static_cast<int>(-os::call(SYS_clock_nanosleep, clock, 0, os::as_argument(&no_time), 0));
+  const long error = os::call(SYS_clock_nanosleep, clock, 0, os::as_argument(&no_time), 0);
+  if (error != 0) return static_cast<int>(-error);
+  return is_cpu_clock_of_others(clock) ? ENOTSUP : 0;
 }
 
 /// Nanoseconds that are left; 0 unless a signal handler ended the sleep.
@@ -54,7 +41,7 @@ std::uint64_t sleep_until(Thread& self, std::uint64_t deadline, const void* site
   const ErrnoKeeper keeper;
   const Op op{
       .kind = wire::Operation::kSleep, .site = site, .deadline = deadline, .cancellable = true};
-  const bool done = scheduler().sleep(self, op);
+  const bool done = scheduler().waiting().sleep(self, op);
   cancellation_point(self);
   if (done) return 0;
   const std::uint64_t now = scheduler().time().now();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/beats.hpp"
+#include "runtime/interpose/cpu_clock.hpp"
 #include "runtime/interpose/deadline.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/pass_through.hpp"
@@ -201,6 +202,7 @@ UNRAVEL_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) n
   standard.sigev_signo = SIGALRM;
   const sigevent& asked = event ? *event : standard;
   if (const int error = create_error(clock, asked)) return keeper.fail(error);
+  if (is_cpu_clock_of_others(clock)) return keeper.fail(ENOTSUP);
   const bool calls = asked.sigev_notify == SIGEV_THREAD;
   if (calls && start_calling(*self, UNRAVEL_SITE) != 0) return keeper.fail(EAGAIN);
   const int index = timers().take();
@@ -215,8 +217,8 @@ UNRAVEL_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* id) n
     case SIGEV_SIGNAL: timer.notifies = Notifies::kProcess; break;
     case SIGEV_THREAD_ID:
       timer.notifies = Notifies::kThread;
-      for (std::uint32_t slot = 0; slot < scheduler().slots(); ++slot) {
-        const Thread* thread = scheduler().threads()[slot];
+      for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
+        const Thread* thread = scheduler().threads().by_slot()[slot];
         const bool meant = thread->in_use && thread->kernel_id == asked._sigev_un._tid;
         if (meant) timer.thread = thread->ordinal;
       }

@@ -17,8 +17,8 @@ long try_until_done(Thread& self, const Op& op, bool blocking, Attempt attempt) 
   while (blocking && result == -EAGAIN) {
     self.outside = &outside;
     self.pending = op;
-    scheduler().await_change(self);
-    if (Scheduler::has_signal(self)) scheduler().pause(self, op);
+    scheduler().waiting().await_change(self);
+    if (self.signals.has_deliverable()) scheduler().waiting().pause(self, op);
     self.outside = nullptr;
     if (op.cancellable) cancellation_point(self);
     if (self.signals.interrupted) return -EINTR;

@@ -50,7 +50,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
     inside = inside && (wishes[i].fd < 0 || runtime().outsiders().is_inside(wishes[i].fd));
   }
   const Op op{.kind = wire::Operation::kPoll,
-              .object = scheduler().outside_object(),
+              .object = scheduler().outside().object(),
               .site = site,
               .can = length == 0 ? nullptr : can_proceed,
               .deadline = deadline_in(length),
@@ -69,7 +69,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   if (mask) runtime().signals().replace_mask(self, mask_before);
   cancellation_point(self);
 
-  const wire::Choice* recorded = inside ? nullptr : scheduler().recorded_answer(self);
+  const wire::Choice* recorded = inside ? nullptr : scheduler().outside().recorded_answer(self);
   const bool interrupted = recorded ? recorded->value == static_cast<Ready>(-EINTR)
                                     : self.signals.interrupted && !is_ready(wishes, count);
   Ready ready = kAll;
@@ -85,7 +85,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   const long result = interrupted ? -EINTR : ready == kNothing ? 0 : collect(ready);
   if (!inside) {
     const Ready noted = result < 0 ? static_cast<Ready>(result) : result == 0 ? kNothing : ready;
-    scheduler().answered(self, recorded, noted);
+    scheduler().outside().answered(self, recorded, noted);
   }
   if (result == 0 && length == 0) scheduler().failed_attempt(self, op);
   scheduler().did(self, op,

@@ -28,7 +28,7 @@ class HookedCode {
 
  private:
   CodeRanges ranges_;
-  // What was loaded when we last looked: every file of a module has a constructor that calls.
+  // What was loaded at the last scan: every file of a module has a constructor that calls.
   const void* last_ = nullptr;
   std::size_t count_ = 0;
 };

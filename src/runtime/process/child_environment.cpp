@@ -97,8 +97,8 @@ ChildEnvironment::~ChildEnvironment() {
 void leave_channel(bool keeps_descriptor) {
   if (!keeps_descriptor) os::call(SYS_close, wire::kChannelDescriptor);
   if (environ) strip(environ, environ, nullptr);
-  // Whatever still went there is nobody's business but the child's. Private memory would count
-  // against its limit of data.
+  // What the child still writes there concerns only the child. Private memory would count against
+  // its limit of data.
   constexpr auto kSize = static_cast<long>(wire::Layout::kShared);
   constexpr auto kAddress = static_cast<long>(wire::kChannelAddress);
   const long own = os::call(SYS_mmap, kAddress, kSize, PROT_READ | PROT_WRITE,

@@ -1,5 +1,5 @@
-/// Open file descriptions that the program's threads share with nobody else. They are known by what
-/// they are, not by their numbers: a copy, or one that came back in a message, is the same thing.
+/// Open file descriptions that the program's threads share with no other process. They are known by
+/// their inodes, not by their numbers: a copy, or one that came back in a message, is the same one.
 #pragma once
 
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ class Descriptions {
     return has(descriptor, status, kOwn);
   }
   void record_own(int descriptor) { record(descriptor, kOwn); }
-  /// Somebody else has it too, or may have it.
+  /// Another process has it too, or may have it.
   void forget(int descriptor);
 
   /// `copy` is another number of the same description.
@@ -61,8 +61,9 @@ class Descriptions {
     std::uint32_t generation = 0;
     std::uint32_t facts = 0;
   };
-  // The oldest are forgotten first, by the order in which they were noted: what is known must not
-  // depend on inodes, which differ from run to run. Forgotten ones count as shared, which is safe.
+  // The oldest are forgotten first, by the order in which they were recorded: what is known must
+  // not depend on inodes, which differ from run to run. Forgotten ones count as shared, which is
+  // safe.
   static constexpr std::uint32_t kMostNodes = 1u << 16;
   static constexpr std::uint32_t kHashes = 1u << 16;
   // As many as the kernel allows unless it is told otherwise.
@@ -82,7 +83,7 @@ class Descriptions {
   void unlink(std::uint32_t index);
 
   Arena& arena_;
-  Node* nodes_ = nullptr;  // a ring; taken when the first one is noted
+  Node* nodes_ = nullptr;  // a ring; taken when the first one is recorded
   std::uint32_t* hashes_ = nullptr;
   std::uint64_t recorded_ = 0;
   Number* numbers_ = nullptr;

@@ -72,7 +72,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   errno = kept;  // of libc's abort() whose handler has returned
 }
 
-/// The type of the exception that nobody caught; null if there is none.
+/// The type of the uncaught exception; null if there is none.
 const char* exception_type() {
   using CurrentType = void* (*)();
   const auto current =

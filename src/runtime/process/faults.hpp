@@ -1,5 +1,5 @@
 /// The ways in which a program fails by itself: fatal signals, assertions, uncaught exceptions,
-/// exit statuses. Each is noted and held for the driver, then takes its course.
+/// exit statuses. Each is recorded, the run stops for the driver, and then the program dies of it.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ inline constexpr std::size_t kSignalStackSize = 64 * 1024;
 void give_signal_stack(void* stack);
 
 /// The kernel tells us of a fault first, on that stack or on the thread's own; then the program's
-/// handler runs, or the failure is noted.
+/// handler runs, or the failure is recorded.
 void receive_fault(int number, bool on_signal_stack);
 
 class Faults {

@@ -103,7 +103,7 @@ void ForkServer::serve() {
   const char* reason = why_not_fork();
   runtime_.modules().record_loaded();
   modules_ = runtime_.modules().count();
-  control.thread_slots = runtime_.scheduler().slots();
+  control.thread_slots = runtime_.scheduler().threads().slots();
   control.mode.store(reason ? Mode::kDirect : Mode::kServer, std::memory_order_release);
   if (reason) std::strncpy(control.why_direct, reason, sizeof(control.why_direct) - 1);
   // What a run starts and leaves behind becomes ours to end.
@@ -143,7 +143,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   const auto parent = static_cast<pid_t>(os::call(SYS_getppid));
   const pid_t child = real::_Fork();
   if (child == 0) {
-    // If the server is gone already, nobody would end us.
+    // If the server is gone already, no process would end us.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (os::call(SYS_getppid) != server) os::exit_process(0);
     const auto run = static_cast<pid_t>(os::call(SYS_getpid));
@@ -162,7 +162,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
 
   control.run_process.store(child, std::memory_order_release);
   siginfo_t info;
-  // It stays a zombie, and its number taken, until nobody can mean it any more.
+  // It stays a zombie until no process can mean it any more: so long its number is taken.
   while (os::call(SYS_waitid, P_PID, child, os::as_argument(&info), WEXITED | WNOWAIT, 0) ==
          -EINTR) {
   }
@@ -210,7 +210,7 @@ void ForkServer::finish_slot(std::uint32_t index, int wait_status, const char* u
   wire::RunSlot& run = runtime_.runs()[index];
   run.wait_status = wait_status;
   wire::Control& control = runtime_.control();
-  // What was noted before the run began, such as trouble of ours, has not come to its slot.
+  // What was recorded before the run began, such as an error of ours, is not in its slot yet.
   if (run.noted == wire::LastWords::Kind::kNothing) run.noted = control.last_words.kind;
   if (unseen && run.noted == wire::LastWords::Kind::kNothing) {
     run.noted = control.last_words.kind = wire::LastWords::Kind::kUnresolved;
@@ -257,9 +257,7 @@ void ForkServer::become_child() {
     if (size > 0 && directory[0] == '/') os::call(SYS_chdir, os::as_argument(directory));
   }
   rename_holders(/*only_check=*/false);
-  Thread& main = runtime_.main_thread();
-  main.kernel_id = static_cast<int>(os::call(SYS_gettid));
-  main.record->kernel_id = main.kernel_id;
+  runtime_.back_end().identify(runtime_.main_thread());
 }
 
 // Locks that main holds name it by its kernel thread id, which is another one in each child.

@@ -17,7 +17,7 @@ class ForkServer {
  private:
   const char* why_not_fork();
   void start_slot(std::uint32_t index);
-  /// `unseen` tells how it ended if nobody saw it exit; null otherwise.
+  /// `unseen` says how it ended if we did not see it exit; null otherwise.
   void finish_slot(std::uint32_t index, int wait_status, const char* unseen);
   void record_output(std::uint64_t (&offsets)[2]) const;
   /// Returns true in the child.

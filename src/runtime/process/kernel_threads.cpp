@@ -1,5 +1,8 @@
 #include "runtime/process/kernel_threads.hpp"
 
+#include <pthread.h>
+
+#include "runtime/os/real.hpp"
 #include "runtime/os/registers.hpp"
 #include "runtime/os/system_call.hpp"
 
@@ -15,6 +18,42 @@ std::atomic<std::int32_t>* KernelThreads::id_word(const Thread& thread) const {
   return reinterpret_cast<std::atomic<std::int32_t>*>(thread.handle + id_word_offset_);
 }
 
+bool KernelThreads::adopt(Thread& main) {
+  main.handle = pthread_self();
+  identify(main);
+  control_.current_slot = main.slot;
+  return learn_id_word(main.handle, main.kernel_id);
+}
+
+void KernelThreads::identify(Thread& self) {
+  self.kernel_id = caller_id();
+  self.record->kernel_id = self.kernel_id;
+}
+
+int KernelThreads::caller_id() { return static_cast<int>(os::call(SYS_gettid)); }
+
+int KernelThreads::create(const NewThread& made) {
+  Creation creation{*this, made};
+  pthread_t handle = 0;
+  const int error = real::pthread_create(
+      &handle, static_cast<const pthread_attr_t*>(made.attributes), begin, &creation);
+  if (error) return error;
+  made.thread.handle = handle;
+  await_rest(made.thread);
+  return 0;
+}
+
+void* KernelThreads::begin(void* creation) {
+  const Creation& given = *static_cast<const Creation*>(creation);
+  KernelThreads& threads = given.threads;
+  const NewThread made = given.made;  // the creator's frame stays only until we rest
+  threads.identify(made.thread);
+  made.prepare(made.thread);
+  threads.rest(made.thread);
+  return made.run(made.thread, made.routine, made.argument);
+}
+
+/// Finds where glibc keeps the id word that the kernel clears at a thread's end.
 bool KernelThreads::learn_id_word(unsigned long handle, int kernel_id) {
   constexpr std::size_t kDescriptorSize = 2048;  // glibc's is about 2,300 bytes
   for (std::size_t offset = 0; offset < kDescriptorSize; offset += sizeof(int)) {
@@ -58,6 +97,7 @@ void KernelThreads::leave_to(Thread& from, Thread& to) {
   give_turn(to);
 }
 
+/// A new thread's first rest, until it is given the turn. Tells its creator that it rests.
 void KernelThreads::rest(Thread& self) {
   os::unravel_save_registers(&self.record->registers);
   self.switcher.baton.store(kResting, std::memory_order_release);
@@ -69,6 +109,7 @@ void KernelThreads::rest(Thread& self) {
   asm volatile("");  // as in hand_over
 }
 
+/// The creator's side: returns when `created` rests.
 void KernelThreads::await_rest(Thread& created) {
   while (created.switcher.baton.load(std::memory_order_acquire) != kResting) {
     os::futex_wait<std::uint32_t>(created.switcher.baton, kAway, /*shared=*/false);

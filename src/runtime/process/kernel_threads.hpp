@@ -8,22 +8,29 @@
 
 namespace unravel {
 
-class KernelThreads final : public Switcher {
+class KernelThreads final : public ThreadBackEnd {
  public:
   explicit KernelThreads(wire::Control& control) : control_(control) {}
 
   void hand_over(Thread& from, Thread& to) override;
   void leave_to(Thread& from, Thread& to) override;
 
-  /// A new thread's first rest, until it is given the turn. Tells its creator that it rests.
-  void rest(Thread& self);
-  /// The creator's side: returns when `created` rests.
-  void await_rest(Thread& created);
-
-  /// Finds where glibc keeps the id word that the kernel clears at a thread's end.
-  bool learn_id_word(unsigned long handle, int kernel_id);
+  bool adopt(Thread& main) override;
+  void identify(Thread& self) override;
+  int caller_id() override;
+  int create(const NewThread& made) override;
 
  private:
+  /// What creates a thread, and what the new thread needs of it.
+  struct Creation {
+    KernelThreads& threads;
+    const NewThread& made;
+  };
+
+  static void* begin(void* creation);
+  void rest(Thread& self);
+  void await_rest(Thread& created);
+  bool learn_id_word(unsigned long handle, int kernel_id);
   void give_turn(Thread& to);
   void await_turn(Thread& self);
 

@@ -15,8 +15,8 @@
 namespace unravel {
 namespace {
 
-/// Kills a child of this process. A number that means anybody else, or nobody, is left alone: what
-/// is read as /proc may be something that the program has mounted there.
+/// Kills a child of this process. A number of any other process, or of none, is left alone: the
+/// program may have mounted something at /proc.
 bool kill_child(long number) {
   const long descriptor = os::call(SYS_pidfd_open, number, 0);
   if (descriptor < 0) return false;
@@ -101,7 +101,7 @@ bool end_children() {
   while ((answer = os::call(SYS_wait4, -1, os::as_argument(&ended), WNOHANG, 0)) > 0) {
   }
   if (answer < 0) return false;  // the usual case: there are none
-  // Whoever loses its parent becomes our child, so this goes on until nobody is left.
+  // A process that loses its parent becomes our child: repeat until none is left.
   while (has_children() && kill_children()) {
     os::call(SYS_wait4, -1, os::as_argument(&ended), 0, 0);
   }

@@ -26,8 +26,8 @@ bool has_children();
 /// Whether it has some, and none of them has anything to report.
 bool all_children_live();
 
-/// Ends the children of this process, their children and so on, wherever they went, and nobody
-/// else. Whether any of them was still alive.
+/// Ends the children of this process, their children and so on, wherever they went, and no
+/// other process. Returns whether any of them was still alive.
 bool end_children();
 
 }  // namespace unravel

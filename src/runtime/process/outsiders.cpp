@@ -15,7 +15,7 @@ namespace {
 // Of more, the others are found ready when the next glance is over.
 constexpr nfds_t kMostWatched = 128;
 
-// Children and signals make no descriptor readable: they are looked for this often.
+// Children and signals make no descriptor readable: they are checked this often.
 constexpr std::uint64_t kGlanceNanoseconds = 2'000'000;
 
 // Virtual time may be ahead by so much: what takes no longer is not worth a system call.
@@ -33,8 +33,8 @@ void Outsiders::record_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
   descriptions_.share_all();
   // What threads wait for in shared memory may come from there from now on.
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    Thread* thread = scheduler_.threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->shared) thread->outside = thread->shared;
   }
 }
@@ -106,8 +106,8 @@ Outsiders::Piped* Outsiders::find_piped(const void* stream) {
 
 bool Outsiders::exist() const {
   if (children_made_) return true;
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    const Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->outside) return true;
   }
   return false;
@@ -115,12 +115,12 @@ bool Outsiders::exist() const {
 
 // A thread that waits for signals does so for ever in most programs. It must not make a deadlock
 // of the others look like patience, nor a timeout take its time. A child that lives will send one
-// when it ends, to whoever handles it, whatever that thread is doing.
+// when it ends, to a thread that handles it, whatever that thread is doing.
 bool Outsiders::may_come(std::uint64_t deadline) const {
   bool signals = false;
   bool stuck_inside = false;
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    const Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (!thread->in_use || thread->ended) continue;
     if (!thread->outside) {
       // A wait for signals inside is that of the thread that calls the functions of timers.
@@ -156,8 +156,8 @@ bool Outsiders::wait(std::uint64_t deadline) {
 
   pollfd watched[kMostWatched];
   nfds_t count = 0;
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    const Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (!thread->in_use || thread->ended || !thread->outside) continue;
     for (nfds_t i = 0; i < thread->outside->count && count < kMostWatched; ++i) {
       watched[count++] = thread->outside->descriptors[i];

@@ -37,7 +37,7 @@ class Outsiders {
   /// Whole milliseconds of real waiting that virtual time has not gone along with; it does now.
   std::uint64_t take_waited();
   /// How far virtual time is behind real time since the last child was made: it may have begun long
-  /// before anybody waited for it.
+  /// before a thread waited for it.
   [[nodiscard]] std::uint64_t lag() const;
   /// While a child runs, virtual time passes no faster than real time: waits until as much has
   /// passed.

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "runtime/core/check.hpp"
 #include "runtime/os/hooked_code.hpp"
 #include "runtime/os/registers.hpp"
 #include "runtime/os/system_call.hpp"
@@ -35,9 +36,9 @@ Runtime::Runtime(void* channel)
       settings_(control_.settings),
       arena_(wire::at<void>(channel, Layout::kPrivate), Layout::kReserved - Layout::kPrivate),
       modules_(control_, wire::at<wire::Module>(channel, Layout::kModules)),
-      switcher_(control_),
+      back_end_(control_),
       scheduler_(
-          switcher_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
+          back_end_, *this, arena_, wire::at<wire::ThreadRecord>(channel, Layout::kThreads),
           VirtualTime(settings_.start_monotonic, settings_.start_realtime, settings_.time_model),
           countdowns, recorder),
       signals_(scheduler_, arena_),
@@ -54,15 +55,11 @@ Runtime::Runtime(void* channel)
 }
 
 void Runtime::adopt_main() {
-  main_ = scheduler_.make_thread();
-  main_->handle = pthread_self();
-  main_->kernel_id = static_cast<int>(os::call(SYS_gettid));
-  main_->record->kernel_id = main_->kernel_id;
-  scheduler_.adopt(*main_);
-  control_.thread_slots = scheduler_.slots();
-  control_.current_slot = main_->slot;
-  UNRAVEL_CHECK(switcher_.learn_id_word(main_->handle, main_->kernel_id),
-                "this C library's thread descriptor is not the expected one");
+  main_ = scheduler_.life().make();
+  const bool known = back_end_.adopt(*main_);
+  scheduler_.life().adopt(*main_);
+  control_.thread_slots = scheduler_.threads().slots();
+  UNRAVEL_CHECK(known, "this C library's thread descriptor is not the expected one");
 }
 
 /// Clocks and random bytes begin here, whatever the constructors of libraries did: a new version of
@@ -70,7 +67,7 @@ void Runtime::adopt_main() {
 /// these constructors begin here, too.
 void Runtime::libraries_are_ready() {
   if (!is_starting_) return;  // a constructor has created a thread: the run has begun there
-  scheduler_.count_from_here(*main_);
+  scheduler_.life().count_from_here(*main_);
   randomness_ = Randomness();
 }
 
@@ -90,15 +87,15 @@ Request Runtime::ask(State state) {
 }
 
 void Runtime::stop(StopReason why) {
-  Thread& self = *scheduler_.threads()[control_.current_slot];
+  Thread& self = *scheduler_.threads().by_slot()[control_.current_slot];
   if (why == StopReason::kClock || why == StopReason::kRound)
     os::unravel_save_registers(&self.record->registers);
-  control_.thread_slots = scheduler_.slots();
+  control_.thread_slots = scheduler_.threads().slots();
   control_.stop_reason.store(why, std::memory_order_release);
   ask(State::kStopped);
   control_.stop_reason.store(StopReason::kNot, std::memory_order_release);
   // The driver opens and closes windows of a trace while the run stands still.
-  if (why == StopReason::kClock && control_.batch.trace != scheduler_.trace()) {
+  if (why == StopReason::kClock && control_.batch.trace != scheduler_.limits().trace) {
     scheduler_.set_trace(control_.batch.trace);
   }
 }
@@ -144,11 +141,11 @@ void Runtime::lay_out_marks() {
 
 void Runtime::wait_for_room() {
   ask(State::kFull);
-  if (control_.batch.trace != scheduler_.trace()) scheduler_.set_trace(control_.batch.trace);
+  if (control_.batch.trace != scheduler_.limits().trace) scheduler_.set_trace(control_.batch.trace);
 }
 
 void Runtime::end() {
-  Thread& self = *scheduler_.threads()[control_.current_slot];
+  Thread& self = *scheduler_.threads().by_slot()[control_.current_slot];
   os::unravel_save_registers(&self.record->registers);
   const LastWords& words = control_.last_words;
   scheduler_.run().noted = words.kind;
@@ -164,7 +161,7 @@ void Runtime::record_failure(wire::FailureKind kind, int number, const char* tex
   LastWords& words = control_.last_words;
   if (words.kind != LastWords::Kind::kNothing) return;
   Thread& self = current_thread ? *current_thread : *main_;
-  scheduler_.read_off(self);
+  scheduler_.hooks().read_off(self);
   if (registers) {
     self.record->registers = *registers;
   } else {

@@ -64,8 +64,8 @@ class Runtime final : public Host {
   wire::LastWords& words() override { return control_.last_words; }
   [[noreturn]] void end() override;
 
-  /// Records that the program failed in `self`, unless something was noted before, and stands
-  /// still for the driver. The caller lets the program die its own death afterwards.
+  /// Records that the program failed in `self`, unless something was recorded before, and stops
+  /// for the driver. The caller lets the program die its own death afterwards.
   /// `registers`: of the place that failed; null: here.
   void record_failure(wire::FailureKind kind, int number, const char* text,
                       const wire::Registers* registers);
@@ -88,7 +88,7 @@ class Runtime final : public Host {
   Allocations& allocations() { return allocations_; }
 
   Scheduler& scheduler() { return scheduler_; }
-  KernelThreads& switcher() { return switcher_; }
+  ThreadBackEnd& back_end() { return back_end_; }
   os::Modules& modules() { return modules_; }
   wire::Control& control() { return control_; }
   /// As they were when the program was loaded. Those in the channel can be overwritten by a run,
@@ -132,7 +132,7 @@ class Runtime final : public Host {
   Allocations allocations_{arena_};
   bool is_starting_ = true;
   os::Modules modules_;
-  KernelThreads switcher_;
+  KernelThreads back_end_;
   Scheduler scheduler_;
   Thread* main_ = nullptr;
   ThreadExit thread_exit_;
@@ -150,7 +150,7 @@ class Runtime final : public Host {
   CallFrame* call_frames_;
 };
 
-/// Of whoever has the turn.
+/// Of the thread that has the turn.
 extern Countdowns countdowns;
 extern Recorder recorder;
 /// The points of the set `auto`, and whether that is the set.

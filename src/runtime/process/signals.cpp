@@ -103,8 +103,8 @@ void Signals::replace_mask(Thread& self, std::uint64_t mask) {
   mask_changed(self);
 }
 
-// A signal to the process is in nobody's hands until it is handled: if the thread that was to
-// handle it blocks it now, another one does, or it waits until somebody would have it.
+// A signal to the process belongs to no thread until it is handled. If the thread that was to
+// handle it blocks it now, another one does, or it stays pending until one would take it.
 void Signals::mask_changed(Thread& self) {
   if (!queue_.has_any_to_process()) return;
   for (SentSignal* one = queue_.first(); one; one = one->next) {
@@ -120,18 +120,18 @@ void Signals::mask_changed(Thread& self) {
 void Signals::assign(SentSignal& sent, Thread* to) {
   sent.receiver = to ? to->ordinal : kAnybody;
   if (to) {
-    scheduler_.send_signal(*to, sent.signal);
+    scheduler_.waiting().send_signal(*to, sent.signal);
   } else {
     process_pending_ |= signal_bit(sent.signal);
   }
 }
 
-// As Linux does: the first thread if it does not block it, else any other that does not. Whoever
-// waits for it in sigwait() takes it there, and handles it nowhere.
+// As Linux does: the first thread if it does not block it, else any other that does not. A
+// thread that waits for it in sigwait() takes it there, and no handler runs.
 Thread* Signals::receiver(int signal) {
   const std::uint64_t bit = signal_bit(signal);
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    Thread* thread = scheduler_.threads().by_slot()[slot];
     if (!thread->in_use || thread->ended) continue;
     if (thread->signals.awaited & bit) return nullptr;
     if (!(thread->signals.mask & bit)) return thread;
@@ -168,23 +168,23 @@ int Signals::send_to_process(int signal, const siginfo_t& info, TimerNotice* not
               .info = info});
   // One of its kind may have been pending before, for a thread that blocks it by now.
   if (thread && queue_.has(thread->ordinal, signal)) {
-    scheduler_.send_signal(*thread, signal);
+    scheduler_.waiting().send_signal(*thread, signal);
   } else {
     process_pending_ = queue_.bits(kAnybody);
   }
-  scheduler_.changed_at(object());
+  scheduler_.objects().changed_at(object());
   show_pending();
   return 0;
 }
 
 int Signals::send(Thread& target, int signal, const siginfo_t& info, TimerNotice* notice) {
   const std::uint64_t kept = target.signals.mask | target.signals.awaited;
-  // A blocked one stays pending all the same: somebody may wait for it.
+  // A blocked one stays pending all the same: a thread may wait for it.
   if (is_ignored(signal) && !(kept & signal_bit(signal))) return 0;
   if (is_full(signal, info)) return EAGAIN;
   queue_.add({.signal = signal, .receiver = target.ordinal, .notice = notice, .info = info});
-  scheduler_.send_signal(target, signal);
-  scheduler_.changed_at(object());
+  scheduler_.waiting().send_signal(target, signal);
+  scheduler_.objects().changed_at(object());
   show_pending();
   return 0;
 }
@@ -204,8 +204,8 @@ int Signals::take(Thread& self, std::uint64_t set, siginfo_t* info) {
 
 void Signals::discard(int signal) {
   process_pending_ &= ~signal_bit(signal);
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    scheduler_.threads()[slot]->signals.pending &= ~signal_bit(signal);
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    scheduler_.threads().by_slot()[slot]->signals.pending &= ~signal_bit(signal);
   }
   queue_.discard(signal);
   show_pending();
@@ -241,8 +241,8 @@ int Signals::take_by(int descriptor, Thread& self, siginfo_t* info) {
   const std::uint64_t set = watchers_.set_of_watcher(descriptor);
   if (const int signal = take(self, set, info)) return signal;
   // Sent to one thread, and read by another: better than a descriptor that stays readable.
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    Thread* thread = scheduler_.threads().by_slot()[slot];
     if (!thread->in_use || thread->ended) continue;
     if (const int signal = take(*thread, set, info)) return signal;
   }
@@ -251,8 +251,8 @@ int Signals::take_by(int descriptor, Thread& self, siginfo_t* info) {
 
 std::uint64_t Signals::pending_for_anybody() const {
   std::uint64_t pending = process_pending_;
-  for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-    const Thread* thread = scheduler_.threads()[slot];
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (thread->in_use && !thread->ended) pending |= thread->signals.pending;
   }
   return pending;
@@ -261,7 +261,7 @@ std::uint64_t Signals::pending_for_anybody() const {
 void Signals::show_pending() {
   if (!watchers_.any()) return;
   watchers_.show(pending_for_anybody());
-  scheduler_.outside_changed();
+  scheduler_.outside().changed();
 }
 
 }  // namespace unravel

@@ -2,9 +2,9 @@
 ///
 /// Asynchronous signals are blocked for real in every thread, at all times, so that no handler
 /// ever runs beside the turn. Those that the program sends to itself never reach the kernel: they
-/// are noted, and handled at a point of the thread that gets them. Those from outside are fetched
-/// from the kernel and delivered when the scheduler says so. Faults that an instruction raises are
-/// real, and handled at once.
+/// are recorded, and handled at a point of the thread that gets them. Those from outside are
+/// fetched from the kernel and delivered when the scheduler says so. Faults that an instruction
+/// raises are real, and handled at once.
 #pragma once
 
 #include <signal.h>
@@ -90,8 +90,8 @@ class Signals {
   void fetch();
   /// A signal that was fetched and not delivered; 0: none.
   int arrived();
-  /// Sends it on to whoever takes it, also if it has not come: a replay needs no other process to
-  /// send it again, but for the end of a child, which it waits for.
+  /// Sends it on to the thread that takes it, also if it has not come: a replay needs no other
+  /// process to send it again. Only for the end of a child does it wait.
   void deliver(int signal);
   /// One that the kernel does not hold back came from another process, to any thread at any moment.
   void record_fault_from_outside(int signal) {

@@ -16,7 +16,7 @@ namespace {
 constexpr int kKeysInThread = 32;
 
 /// What the kernel does to robust mutexes when their owner ends. Done here, while the thread has
-/// the turn: who waits for them can run from now on, and one of them may be the successor.
+/// the turn: threads that wait for them can run from now on, and one of them may be the successor.
 void abandon_robust_mutexes(Thread& self) {
   robust_list_head* head = nullptr;
   std::size_t size = 0;
@@ -34,9 +34,9 @@ void abandon_robust_mutexes(Thread& self) {
     const std::uint32_t value = word->load();
     if ((value & FUTEX_TID_MASK) == static_cast<std::uint32_t>(self.kernel_id)) {
       word->store((value & FUTEX_WAITERS) | FUTEX_OWNER_DIED);
-      // The kernel would wake somebody in another process.
+      // The kernel would wake a thread of another process.
       if (value & FUTEX_WAITERS) os::futex_wake(*word, /*shared=*/true);
-      scheduler().released(self, word);  // it comes first in a mutex
+      scheduler().objects().released(self, word);  // it comes first in a mutex
     }
     entry = next;
   }
@@ -58,8 +58,8 @@ void ThreadExit::watch() {
   while (count > 0) real::pthread_key_delete(before[--count]);
 }
 
-// libc loads it to unwind the stack of the first thread that leaves early. Noted then, whatever
-// is traced, each run has the same list of modules.
+// libc loads it to unwind the stack of the first thread that leaves early. It is added to the list
+// of modules then, whatever is traced, so that each run has the same list.
 void ThreadExit::load_unwinder() {
   static void* unwind = nullptr;
   if (unwind) return;
@@ -95,9 +95,9 @@ void ThreadExit::on_round(void* thread) {
     return;
   }
   abandon_robust_mutexes(self);
-  if (scheduler().alive() > 1) runtime().signals().leave(self);
+  if (scheduler().threads().alive() > 1) runtime().signals().leave(self);
   // The last thread keeps the turn: libc will call exit() on it.
-  if (scheduler().end_thread(self)) leave_control();
+  if (scheduler().life().end(self)) leave_control();
 }
 
 }  // namespace unravel

@@ -1,8 +1,8 @@
 /// The end of a thread, seen from inside: after its thread_local and key destructors.
 ///
 /// glibc runs thread_local destructors, then up to four rounds of key destructors, in the
-/// exiting thread, and calls nobody when it is done. So we have a key of our own that sets
-/// itself again until the last round, and comes last in it. All destructors run with the turn
+/// exiting thread, and calls no function of ours when it is done. So we have a key of our own that
+/// sets itself again until the last round, and comes last in it. All destructors run with the turn
 /// held. Robust mutexes that the thread still holds change hands here, too.
 #pragma once
 

@@ -84,7 +84,7 @@ void Timers::tell_next() {
     if (timer.notifies == Notifies::kNobody) continue;
     if (timer.in_use && timer.deadline < earliest) earliest = timer.deadline;
   }
-  scheduler_.set_timer(earliest);
+  scheduler_.deadlines().set_timer(earliest);
 }
 
 void Timers::due() {
@@ -115,7 +115,7 @@ void Timers::fire(Timer& timer, std::uint64_t now) {
   if (timer.descriptor < 0) return;
   os::call(SYS_write, timer.descriptor, os::as_argument(&times), sizeof(times));
   timer.notice.overruns = 0;
-  scheduler_.outside_changed();
+  scheduler_.outside().changed();
 }
 
 void Timers::send(int index) {
@@ -125,7 +125,7 @@ void Timers::send(int index) {
   if (timer.notifies == Notifies::kFunction) {
     timer.notice.pending = true;
     ++functions_due_;
-    scheduler_.changed_at(functions());
+    scheduler_.objects().changed_at(functions());
     return;
   }
   siginfo_t info{};
@@ -140,8 +140,8 @@ void Timers::send(int index) {
   if (timer.notifies == Notifies::kProcess) {
     signals_.send_to_process(timer.signal, info, notice);
   } else {
-    for (std::uint32_t slot = 0; slot < scheduler_.slots(); ++slot) {
-      Thread* thread = scheduler_.threads()[slot];
+    for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+      Thread* thread = scheduler_.threads().by_slot()[slot];
       const bool meant = thread->in_use && !thread->ended && thread->ordinal == timer.thread;
       if (meant) signals_.send(*thread, timer.signal, info, notice);
     }

@@ -17,8 +17,8 @@ class Warnings {
   /// Takes precedence over files, which give way to it.
   void add_uncontrolled(const char* what);
 
-  /// `path` as the program said it, from `directory`. Where runs are sandboxed nobody else will
-  /// see the file, and nothing is noted.
+  /// `path` as the program said it, from `directory`. Where runs are sandboxed no other
+  /// program will see the file, and nothing is recorded.
   void add_file(int directory, const char* path);
 
  private:

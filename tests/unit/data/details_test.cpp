@@ -13,7 +13,7 @@ namespace {
 
 Failure any_failure() {
   Failure failure;
-  failure.kind = static_cast<FailureKind>(any_below(9));
+  failure.kind = static_cast<FailureKind>(1 + any_below(9));
   failure.detail = any_text();
   failure.thread = *rc::gen::arbitrary<std::uint32_t>();
   if (any_flag()) failure.site = any_frame();
@@ -31,7 +31,7 @@ PROPERTY(RunDetails, AreReadAsTheyWereWritten, ()) {
   details.program = {any_number_of<std::string>(any_text), any_text(), any_text()};
   details.settings.oracle = any_number_of<std::string>(any_text);
   details.settings.targets.kinds =
-      any_number_of<FailureKind>([] { return static_cast<FailureKind>(any_below(9)); });
+      any_number_of<FailureKind>([] { return static_cast<FailureKind>(1 + any_below(9)); });
   details.settings.targets.texts = any_number_of<std::string>(any_text);
   details.settings.targets.stacks = any_number_of<std::string>(any_text);
   details.settings.expected_output = any_text();

@@ -98,7 +98,7 @@ TEST(Targets, ByStackLookAtAllThreadsOfACycleAndAtNoOther) {
 TEST(Targets, ByStackLookAtAllThreadsWhereNobodyIsLeftToRun) {
   Failure failure = deadlock();
   failure.kind = FailureKind::kLostWakeup;
-  failure.detail = "blocked for ever: nobody is left who could wake it";
+  failure.detail = "blocked for ever: no thread is left that could wake it";
 
   EXPECT_TRUE(matches({"stack:idle"}, failure));
   EXPECT_FALSE(matches({"stack:nobody"}, failure));

@@ -48,7 +48,7 @@ TEST(PapersExample, PassesAndFailsByTheSchedulesOfItsFigures) {
 
   const sim::SimRun failing = run_of({5, 7, 8, 10, 15});
   EXPECT_TRUE(failing.failed());
-  EXPECT_EQ(failing.slices(), "T0:4+1 T1:1+1 T0:5 T1:3+1 T2:4 T1:4+1");
+  EXPECT_EQ(failing.slices(), "T0:4+1 T1:1+1 T0:5 T1:3+1 T2:4 T1:5");
   EXPECT_EQ(failing.counts.steps, 16u);
   EXPECT_EQ(clocks_of(failing.clock_form), (Clocks{5, 7, 8, 10, 15}));
 }

@@ -62,9 +62,8 @@ TEST(HuntText, SaysWhatWasExploredAndHowSureOneMayBe) {
       "  operations 5 of 8 contending pairs met in both orders\n"
       "  preempted  3 of 4 functions with points\n"
       // (1 - 1/3)^20 and (1 - 1/150)^30.
-      "  so         a bug that one order of two threads brings about was missed with a probability "
-      "of at most 0.0301 %, one that needs a preemption besides of at most 81.8 % (bound of PCT, "
-      "3 threads, 50 steps)\n");
+      "  missed     chance that a bug of depth 1 was missed: at most 0.0301 %; of depth 2: at most "
+      "81.8 % (PCT bound, 3 threads, 50 steps)\n");
 }
 
 TEST(HuntText, TellsWhyRunsHadNoClearOutcomeWithoutWhatTerminalsObey) {
@@ -79,8 +78,8 @@ TEST(HuntText, NeverSaysThatNothingWasMissedForCertain) {
   Explored one = explored();
   one.pct_runs = {0, 100'000};
   const std::string text = explored_text(one);
-  EXPECT_NE(text.find("at most one in a million, one that needs"), std::string::npos) << text;
-  EXPECT_NE(text.find("besides of at most 100.0 %"), std::string::npos) << text;
+  EXPECT_NE(text.find("missed: at most one in a million; of depth 2"), std::string::npos) << text;
+  EXPECT_NE(text.find("of depth 2: at most 100.0 %"), std::string::npos) << text;
 }
 
 TEST(HuntText, ClaimsNothingWhereNoRunWasResolved) {
@@ -107,7 +106,7 @@ TEST(HuntText, HasNoBoundForAProgramOfOneThread) {
   Explored one = explored();
   one.threads = 1;
   EXPECT_EQ(missed_at_most(one, 1), 1);
-  EXPECT_EQ(explored_text(one).find("bound of PCT"), std::string::npos);
+  EXPECT_EQ(explored_text(one).find("PCT bound"), std::string::npos);
 }
 
 TEST(MissedAtMost, IsTheChanceThatEveryRunOfThatDepthMissed) {

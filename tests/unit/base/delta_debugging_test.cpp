@@ -1,5 +1,5 @@
 /// Delta debugging: the paper's example, minimal for whatever the tests say, billions at no cost.
-#include "isolate/dd.hpp"
+#include "base/delta_debugging.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "isolate/dd.hpp"
+#include "base/delta_debugging.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,43 @@
+#include "runtime/core/hook_watch.hpp"
+
+namespace unravel {
+
+namespace {
+
+// So many reads of the same few variables in a row, none of them new and with no store between,
+// are a loop that waits for another thread. If it is not, a hand-over costs little; and one that
+// goes on for long is left less often.
+constexpr std::uint32_t kReadsOfLoop = 12;
+constexpr std::uint32_t kReadsOfLongLoop = 1000;
+
+}  // namespace
+
+bool HookWatch::goes_round(Thread& self, const Op& op) const {
+  if (!state_.plan.may_call_it_spin()) return false;
+  const wire::Effect effect = wire::traits(op.kind).effect;
+  const bool is_read = effect == wire::Effect::kRead || effect == wire::Effect::kUpdate;
+  const std::uint64_t read = reinterpret_cast<std::uint64_t>(op.object) ^
+                             wire::spread_site(reinterpret_cast<std::uint64_t>(op.site));
+  MemoryReads& reads = self.reads;
+  bool again = false;
+  for (std::uint64_t& known : reads.recent) {
+    again = again || (is_read && known == read);
+    if (!is_read) known = 0;
+  }
+  if (again) {
+    const bool is_long = ++reads.repeated > kReadsOfLongLoop;
+    return reads.repeated % (is_long ? kReadsOfLongLoop : kReadsOfLoop) == 0;
+  }
+  if (is_read) reads.recent[reads.next++ % MemoryReads::kRecent] = read;
+  reads.repeated = 0;
+  return false;
+}
+
+void HookWatch::set_countdowns(const Thread& self) {
+  const Distance far = state_.plan.distance(self, state_.slot->steps, state_.threads.alive() > 1);
+  countdowns_.hooks.set(far.hooks);
+  countdowns_.calls.set(far.calls);
+  countdowns_.marked.set(far.marked);
+}
+
+}  // namespace unravel
