@@ -22,8 +22,7 @@ std::vector<Pair> common_pairs(Texts left, Texts right) {
     Pair pair;
     std::size_t before = kNone;  // the previous link
   };
-  std::map<std::string_view, std::vector<std::size_t>>
-      places;  // positions in the right list, last first
+  std::map<std::string_view, std::vector<std::size_t>> places;  // in the right list, last first
   for (std::size_t i = right.size(); i-- > 0;) places[right[i]].push_back(i);
 
   std::vector<Link> links;

@@ -23,8 +23,7 @@ Variables variables_of(const Environment& environment) {
     const std::size_t equals = entry.find('=');
     const std::string_view value =
         equals == entry.npos ? std::string_view() : entry.substr(equals + 1);
-    variables.emplace(entry.substr(0, equals),
-                      value);  // of two with the same name, getenv() sees the first
+    variables.emplace(entry.substr(0, equals), value);  // getenv() sees the first of two
   }
   return variables;
 }

@@ -23,8 +23,7 @@ struct ResourceLimit {
 };
 
 struct Environment {
-  std::vector<std::string>
-      variables;  // NAME=VALUE; their order affects the layout of the program's memory
+  std::vector<std::string> variables;  // NAME=VALUE; their order affects the memory layout
   std::uint32_t umask = 022;
   std::vector<ResourceLimit> limits;
 

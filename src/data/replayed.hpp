@@ -26,8 +26,7 @@ struct Replayed {
   bool is_other_build = false;
   std::optional<ReproducedBy> reproduced_by;    // in another build
   std::optional<BroughtBack> with_constraints;  // if they were tried
-  std::vector<std::string>
-      changed_variables;  // environment variables that differ and may be the reason
+  std::vector<std::string> changed_variables;   // environment variables that differ
   std::string schedule_file;
   std::optional<std::uint64_t> traced_events;  // in the trace that was stored
   std::string trace_file;

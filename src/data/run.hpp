@@ -79,17 +79,16 @@ struct Run {
   bool unverified = false;  // it failed, but a replay did not
   std::string explanation;  // why it is unresolved, diverged or an error; empty otherwise
   std::vector<std::string> warnings;
-  std::string strategy;                       // the rule's or strategy's name
-  Schedule schedule;                          // as realised
-  std::vector<wire::ClockSwitch> clock_form;  // the same in clock form, without its choices
-  std::vector<wire::Event> events;            // at trace level sync
-  std::vector<Step> steps;                    // the table, if requested
-  std::vector<PortableConstraint>
-      constraints;                   // the orders that caused a verified failure, for any build
-  std::optional<Snapshot> snapshot;  // at the requested clock
-  std::vector<Probe> probes;         // at the requested clocks of single threads
-  SiteMaps maps;                     // of a traced run: what has met so far
-  std::string output;                // standard output, or its head and tail
+  std::string strategy;                         // the rule's or strategy's name
+  Schedule schedule;                            // as realised
+  std::vector<wire::ClockSwitch> clock_form;    // the same in clock form, without its choices
+  std::vector<wire::Event> events;              // at trace level sync
+  std::vector<Step> steps;                      // the table, if requested
+  std::vector<PortableConstraint> constraints;  // orders that caused a verified failure
+  std::optional<Snapshot> snapshot;             // at the requested clock
+  std::vector<Probe> probes;                    // at the requested clocks of single threads
+  SiteMaps maps;                                // of a traced run: what has met so far
+  std::string output;                           // standard output, or its head and tail
   std::string error_output;
   std::uint64_t output_left_out = 0;  // bytes between head and tail
   std::uint64_t error_output_left_out = 0;

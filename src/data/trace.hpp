@@ -22,12 +22,11 @@ struct TraceEvent {
   wire::EventResult result = wire::EventResult::kDone;
   wire::MemoryOrder order = wire::MemoryOrder::kRelaxed;  // of atomic operations and fences
   bool has_value = false;
-  std::uint32_t site = 0;  // index into the trace's sites
-  std::uint64_t object =
-      0;                   // an address; a thread's ordinal for create, join and similar operations
-  std::uint64_t size = 0;  // bytes of an access or of new memory
-  std::uint64_t value = 0;  // of memory; or the result of the operation
-  wire::Clock clock;        // at a hook; after a synchronisation operation
+  std::uint32_t site = 0;    // index into the trace's sites
+  std::uint64_t object = 0;  // an address; for create and join, a thread's ordinal
+  std::uint64_t size = 0;    // bytes of an access or of new memory
+  std::uint64_t value = 0;   // of memory; or the result of the operation
+  wire::Clock clock;         // at a hook; after a synchronisation operation
 
   friend bool operator==(const TraceEvent&, const TraceEvent&) = default;
 };

@@ -22,8 +22,7 @@ struct SitePair {
 };
 
 struct Knowledge {
-  std::uint64_t length =
-      1;  // steps of a typical long run; runs with a spinning thread hardly count
+  std::uint64_t length = 1;   // steps of a long run; spinning runs hardly count
   std::uint64_t longest = 1;  // steps of the longest resolved run
   std::uint32_t threads = 1;  // of the run with the most threads
   std::vector<SitePair> pairs;

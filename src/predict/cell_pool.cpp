@@ -27,8 +27,7 @@ void CellPool::add_chunk() {
   void* const chunk =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (chunk == MAP_FAILED) throw std::bad_alloc();
-  ::madvise(chunk, bytes,
-            MADV_HUGEPAGE);  // only a hint: without huge pages everything works, but slower
+  ::madvise(chunk, bytes, MADV_HUGEPAGE);  // a hint: without it, only slower
   chunks_.emplace_back(static_cast<std::byte*>(chunk), Unmap{bytes});
   next_ = chunks_.back().get();
   end_ = next_ + bytes;

@@ -29,8 +29,7 @@ Activity activity_of(pid_t root);
 struct ProcessStatus {
   char state = 0;  // as in ps; 0: it does not exist
   pid_t parent = 0;
-  std::chrono::milliseconds processor{
-      0};  // of all its threads, and of the children that it waited for
+  std::chrono::milliseconds processor{0};  // its threads, and children it waited for
 };
 
 /// `folder` is one of /proc/PID or /proc/PID/task/TID.

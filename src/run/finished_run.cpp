@@ -10,7 +10,7 @@
 namespace unravel {
 namespace {
 
-// As much of a line that should not be there as a report shows, and more.
+// Read this much of an unexpected line: more than a report shows.
 constexpr std::uint64_t kMoreShown = 4096;
 
 std::string rule_name(wire::RuleKind kind) {
@@ -23,7 +23,7 @@ std::string rule_name(wire::RuleKind kind) {
   return {};
 }
 
-/// Whether what keeps the failure from being a target may be in output that was not kept.
+/// Whether the words that would make the failure a target may be in output that was left out.
 bool is_text_unseen(const Targets& targets, const Run& run) {
   Targets others = targets;
   others.texts.clear();
@@ -34,7 +34,7 @@ bool is_text_unseen(const Targets& targets, const Run& run) {
 }  // namespace
 
 void close_last_slice(std::vector<wire::Slice>& slices, const wire::ThreadRecord& current) {
-  if (slices.empty() && current.clock == wire::Clock{}) return;  // it never had a point
+  if (slices.empty() && current.clock == wire::Clock{}) return;  // it never reached a point
   if (!slices.empty()) {
     const wire::Slice& last = slices.back();
     const bool is_closed = last.thread == current.thread &&
@@ -164,7 +164,7 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   } else if (performed.ending.stopped.empty()) {
     close_last_slice(schedule.slices, current);
   } else if (performed.standstill == Standstill::kOutside) {
-    // Whoever waited last had come to the end of its slice; what comes later is for the rule.
+    // The last waiting thread had reached the end of its slice; the rule decides the rest.
     close_last_slice(schedule.slices, current);
     if (current.state == wire::ThreadState::kBlocked && !schedule.slices.empty()) {
       schedule.slices.back().end = wire::End::kBlocked;
@@ -172,14 +172,14 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
       schedule.slices.back().site = current.site;
     }
   } else if (!performed.stuck.empty() && current.clock != wire::Clock{}) {
-    // It was on its way to a point that it never reached.
+    // It was on the way to a point that it never reached.
     wire::Slice open{.thread = current.thread, .until = current.clock, .site = {}};
     ++open.until.hooks;
     schedule.slices.push_back(open);
   }
   schedule.choices = std::move(performed.streamed.choices);
   schedule.then = rule;
-  // A run that we ended would have gone on.
+  // If the driver ended the run, it would have continued.
   schedule.complete = performed.ending.stopped.empty() && !performed.ending.is_damaged;
   schedule.timeouts = batch.timeouts;
   schedule.points = batch.points;

@@ -25,8 +25,7 @@ struct Ending {
 
 struct Verdict {
   Outcome outcome = Outcome::kPassed;
-  std::optional<Failure>
-      failure;  // kind, detail and thread; place and key come later from the stacks
+  std::optional<Failure> failure;  // kind, detail and thread; the rest comes from the stacks
   std::string explanation;
   Reason reason = Reason::kNone;  // why it is unresolved
 };

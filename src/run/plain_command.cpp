@@ -19,7 +19,7 @@ extern char** environ;
 namespace unravel {
 namespace {
 
-// How often an interruption is looked for while it runs.
+// How often to check for an interruption. Chosen by hand.
 constexpr std::chrono::milliseconds kGlance{20};
 
 // In the new process. Only system calls.
@@ -60,7 +60,7 @@ Result<Child> start(const PlainCommand& command) {
     return environment_error("cannot start '" + command.arguments[0] + "'", std::strerror(errno),
                              "look at `ulimit -u` and what else is running");
   }
-  ::setpgid(pid, pid);  // on both sides, so that it is done whoever is first
+  ::setpgid(pid, pid);  // parent and child both do this; the first one wins
   return Child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
 }
 

@@ -10,8 +10,8 @@
 namespace unravel {
 namespace {
 
-// Workers that started at different times would show the program different clocks, and a failure
-// of one could not be replayed by another.
+// All workers use one start time. Otherwise the program would see different clocks, and one worker
+// could not replay a failure of another.
 void fix_start(RunnerOptions& options) {
   const auto now = [](clockid_t clock) {
     timespec time = {};
@@ -66,7 +66,7 @@ std::future<Result<Answer>> Pool::enqueue(Request request,
   Work task = [this, promise, request = std::move(request), method](const Result<Runner*>& runner) {
     Result<Answer> answer =
         runner ? ((*runner)->*method)(request) : Result<Answer>(tl::unexpect, runner.error());
-    // Counted before anybody hears of it, so that who waits for it finds it counted.
+    // Counted before the result is delivered, so a caller that waits for it sees it counted.
     if (answer) count(*answer);
     promise->set_value(std::move(answer));
   };
@@ -88,7 +88,7 @@ std::future<Result<BatchResult>> Pool::submit(BatchRequest request) {
 
 void Pool::count(const RunSummary& run) {
   ++spent_.runs;
-  // A run that stood still until its limit used no processor, but nobody else could have it.
+  // A run that stood still until its limit used no processor time, but it occupied its worker.
   spent_.processor_seconds += run.reason == Reason::kLimit
                                   ? std::max(run.seconds, run.processor_seconds)
                                   : run.processor_seconds;
@@ -128,7 +128,7 @@ bool Pool::take(Work& task) {
 }
 
 void Pool::work(std::size_t worker, const RunnerOptions& options) {
-  // Started here and not by the pool's maker: the program dies with the thread that starts it.
+  // Started in this thread: the program dies with the thread that starts it.
   std::unique_ptr<Runner> runner;
   for (Work task; take(task);) {
     Result<Runner*> ready = runner.get();

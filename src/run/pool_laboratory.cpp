@@ -6,10 +6,10 @@ namespace unravel {
 
 namespace {
 
-// All acts of a run are kept for a moment: some tens of megabytes at most.
+// All acts of a run are in memory at once: some tens of megabytes at most.
 constexpr std::uint64_t kMostActs = 500'000;
 
-/// Takes down what threads do. Where a thread stood before an operation is one after its last hook.
+/// Records the acts of threads. The clock before an operation is one after the thread's last hook.
 class ActSink final : public TraceSink {
  public:
   ActSink()

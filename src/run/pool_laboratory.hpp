@@ -1,4 +1,4 @@
-/// A laboratory whose experiments are runs of a real program.
+/// A laboratory that runs a real program.
 #pragma once
 
 #include "run/laboratory.hpp"
@@ -8,7 +8,7 @@ namespace unravel {
 
 class PoolLaboratory final : public Laboratory {
  public:
-  /// `key` is that of the failure that is looked into.
+  /// `key`: that of the failure in question.
   PoolLaboratory(Pool& pool, std::string key) : pool_(pool), key_(std::move(key)) {}
 
   Result<std::vector<Attempt>> perform(const std::vector<Proposal>& proposals) override;

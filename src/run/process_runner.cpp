@@ -11,10 +11,10 @@
 namespace unravel {
 namespace {
 
-// As the fork server says it of runs that it forked.
+// The same text as the fork server's for runs that it forked.
 constexpr std::string_view kOutlived = "a process that outlived its run";
 
-/// Of runs that are only counted, what they wrote is not worth its memory.
+/// Runs that are only counted do not keep their output, to save memory.
 void forget_output(Run& run) {
   run.output = run.error_output = std::string();
   run.output_left_out = run.error_output_left_out = 0;
@@ -108,7 +108,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request,
   auto run = whole_run(*performed, request.schedule.then, work.batch);
   if (!run) return run;
   if (run->schedule.points == wire::PointSet::kAuto) run->schedule.marks = std::move(work.marks);
-  // A run that was to repeat another with threads did not do so if it has started none.
+  // A run that should repeat one with threads, but started none, did not repeat it.
   const Reason reason = run->summary.reason;
   const bool ended_well = run->summary.outcome == Outcome::kPassed ||
                           reason == Reason::kNoSecondThread || reason == Reason::kChildren;
@@ -147,8 +147,8 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   batch.points = options_.points;
   batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
 
-  // Only the last run of a batch can be looked at whole, so a batch ends at every run that goes
-  // wrong, and where its output might say so of any run, after each.
+  // Only the last run of a batch can be read completely. So a batch ends at every run that goes
+  // wrong and, if runs are judged by their output, after each run.
   const bool output_tells = !options_.oracle.empty() || options_.expected_output;
   std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
   while (result.runs.size() < count) {
@@ -164,7 +164,7 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
         {.batch = batch, .schedules = std::move(schedules), .at_stop = {}, .marks = marks_});
     if (!performed) return fail(performed.error());
     if (performed->ending.is_damaged && batch.count > 1) {
-      // Once more, one by one: only so it is known which of them it is.
+      // Repeat one by one, to find out which of the runs it is.
       most = 1;
       continue;
     }

@@ -1,4 +1,4 @@
-/// A runner over one session: makes runs out of what the session saw.
+/// A runner over one program process: makes runs out of what the process reported.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ class ProcessRunner final : public Runner {
   Snapshot take_snapshot(pid_t process);
   Probe probe_turn(pid_t process);
 
-  /// The last run of `performed`, whole.
+  /// The last run of `performed`, with all its data.
   Result<Run> whole_run(Performed& performed, const wire::Rule& rule, const wire::Batch& batch);
   Result<Verdict> verdict_of(const Performed& performed);
   void explain_place(const Performed& performed, const Verdict& verdict, Run& run);
@@ -45,14 +45,14 @@ class ProcessRunner final : public Runner {
   const RunnerOptions options_;
   std::vector<wire::Site> marks_;
   std::unique_ptr<ProgramProcess> process_;
-  const std::vector<std::string> about_program_;  // warnings that hold for all its runs
+  const std::vector<std::string> about_program_;  // warnings that apply to all its runs
 };
 
-/// A summary of a run whose outcome is known.
+/// The summary of a run with a known outcome.
 RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
                       std::optional<FailureKind> failure);
 
-/// Closes the last slice of a run that ended without doing so itself: it was `current`'s turn.
+/// Closes the last slice of a run that did not close it itself; `current` had the turn.
 void close_last_slice(std::vector<wire::Slice>& slices, const wire::ThreadRecord& current);
 
 }  // namespace unravel

@@ -34,7 +34,7 @@ std::optional<fs::path> find_in_path(const std::string& name) {
   for (std::size_t begin = 0; begin <= places.size();) {
     const std::size_t end = std::min(places.find(':', begin), places.size());
     fs::path candidate = places.substr(begin, end - begin);
-    if (candidate.empty()) candidate = ".";  // what an empty entry means to a shell
+    if (candidate.empty()) candidate = ".";  // a shell treats an empty entry like this
     candidate /= name;
     if (can_execute(candidate)) return candidate;
     begin = end + 1;
@@ -76,12 +76,12 @@ Result<void> refuse_what_cannot_be_started(const std::string& path) {
   return {};
 }
 
-/// Checkers that replace the thread functions themselves: the two of us cannot both come first.
+/// Refuses checkers that replace the thread functions themselves: only one library can be first.
 Result<void> refuse_sanitizers(const std::string& path, std::span<const std::byte> bytes) {
   const auto sanitizer = sanitizer_of(bytes);
   if (!sanitizer) return {};
   if (sanitizer->name == kThreadSanitizer) {
-    // Its hooks are ours to answer, if they are not answered already.
+    // We can answer ThreadSanitizer's hooks, unless its runtime is linked in and answers them.
     const auto needed = links_of(bytes).needed;
     const bool brings_own = std::any_of(needed.begin(), needed.end(), [](const std::string& name) {
       return name.starts_with("libclang_rt.tsan");
@@ -107,11 +107,11 @@ enum class Scripts { kAllowed, kRefused };
 
 Result<void> refuse_what_cannot_be_controlled(const std::string& path, Scripts scripts) {
   if (auto startable = refuse_what_cannot_be_started(path); !startable) return startable;
-  // The kernel starts programs that may not be read, but nothing could be said about them.
+  // The kernel can start programs that are not readable, but we could not examine them.
   const auto file = MappedFile::open(path);
   if (!file) return fail(file.error());
 
-  // Before all else: what is said of static programs would not help.
+  // Checked first: the advice for static programs would not help here.
   if (is_go(file->bytes())) {
     return user_error("'" + path + "' is a Go program",
                       "Go schedules its goroutines itself, and starts its threads without the C "
@@ -178,7 +178,7 @@ Result<Program> find_program(const std::vector<std::string>& arguments) {
   const fs::path directory = fs::current_path(error);
   if (error) return environment_error("the working directory is gone", error.message());
   fs::path path = directory / *located;
-  // "a/../b" is not "b" where a is a link.
+  // "a/../b" is not "b" if a is a link.
   if (std::find(path.begin(), path.end(), "..") == path.end()) path = path.lexically_normal();
   if (auto controlled = refuse_what_cannot_be_controlled(path.string(), Scripts::kAllowed);
       !controlled) {

@@ -12,12 +12,12 @@
 namespace unravel {
 namespace {
 
-// A process that is asked to end has nothing to do but to end: this is time for a loaded machine
-// to schedule it, not for the program to finish anything.
+// Time for a process to end after it is asked to. It has nothing else to do; this covers a loaded
+// machine, not the program's own work. Chosen by hand.
 constexpr std::chrono::milliseconds kGrace{200};
 
-// Nothing rings when a process dies, so it is looked at ever so often: soon at first, because
-// short programs end soon.
+// Nothing signals the death of a process, so it is polled: often at first, because short programs
+// end soon. Chosen by hand.
 constexpr std::chrono::milliseconds kFirstGlance{1}, kLastGlance{20};
 
 std::uint64_t nanoseconds_now(clockid_t clock) {
@@ -49,7 +49,7 @@ Result<std::unique_ptr<ProgramProcess>> ProgramProcess::create(const Program& pr
                                                                const std::string& runtime) {
   auto channel = Channel::create();
   if (!channel) return fail(channel.error());
-  // An oracle and the expected output are compared with all that a run wrote.
+  // An oracle or an expected output needs everything that a run wrote.
   const bool sheds = options.oracle.empty() && !options.expected_output;
   auto capture = Capture::create(options.scratch_directory, options.limits.most_kept_output, sheds);
   if (!capture) return fail(capture.error());
@@ -85,12 +85,12 @@ void ProgramProcess::end() {
   child_.end();
 }
 
-// Whoever waits for the runtime looks at it every few milliseconds.
+// Waits for the runtime check this flag every few milliseconds.
 void ProgramProcess::interrupt() { interrupted_.store(true); }
 
 Result<Performed> ProgramProcess::perform(const BatchWork& work) {
-  // A server that died is nobody's fault and costs nothing but a new one, which repeats the run
-  // that was in progress; if that happens twice something is wrong.
+  // If the server died, a new one repeats the current run. If that happens twice, something is
+  // wrong.
   for (int tries = 0; tries < 2; ++tries) {
     channel_.set_sink(work.sink);
     if (work.sink) work.sink->begin();
@@ -104,12 +104,12 @@ Result<Performed> ProgramProcess::perform(const BatchWork& work) {
                            "look for the out-of-memory killer in the system's log");
 }
 
-/// A place for a new process of the program, like the first one's.
+/// Prepares the sandbox for a new process of the program, in the same state as for the first.
 Result<void> ProgramProcess::isolate() {
   if (!options_.sandbox || !why_not_sandboxed_.empty()) return {};
   was_lent_ = false;
   if (sandbox_ && sandbox_->renew()) return {};
-  // There is none yet, or its keeper was killed, which must not be taken for a refusal.
+  // There is no sandbox yet, or its keeper was killed, which is not a refusal by the system.
   const bool was_there = sandbox_ != nullptr;
   sandbox_.reset();
   auto made = Sandbox::create({.directory = program_.directory,
@@ -120,7 +120,7 @@ Result<void> ProgramProcess::isolate() {
   return {};
 }
 
-/// What the last run of this process left behind is gone.
+/// Removes what the last run of this process left behind.
 Result<void> ProgramProcess::forget_last_run() {
   if (!sandbox_ || !(channel_.wrote() || was_lent_)) return {};
   channel_.forget_what_was_written();
@@ -140,13 +140,13 @@ Result<std::uint64_t> ProgramProcess::keep_files(const std::string& directory) {
                     "they are where the program wrote them");
 }
 
-/// `keepers_left`: so many keepers may be killed just when the program is to be started.
+/// `keepers_left`: how many more keepers may be killed while the program is being started.
 Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
   if (auto sandboxed = isolate(); !sandboxed) return sandboxed;
   settings_.sandboxed = sandbox_ != nullptr;
   settings_.own_processes = sandbox_ && sandbox_->has_own_processes();
   channel_.reset(settings_);
-  // The program may fail before it asks for work: it must know by then what to do about it.
+  // The program may fail before it asks for work, and must then know what to do.
   channel_.prepare(work.batch);
   capture_.clear();
   auto launched = launch({.program = &program_,
@@ -158,14 +158,14 @@ Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
                           .error_output = capture_.descriptor(Capture::kErrorOutput),
                           .cpu = cpu_,
                           .sandbox = sandbox_.get()});
-  // A keeper that was killed meanwhile answers nothing, and that is no refusal.
+  // A keeper that was killed does not answer; that is not a refusal by the system.
   const bool is_lost = !launched && sandbox_ && !sandbox_->end_processes();
   if (is_lost && keepers_left > 0) {
     sandbox_.reset();
     return start(work, keepers_left - 1);
   }
   if (!launched && sandbox_ && !is_lost && !was_inside_) {
-    // If it cannot be started outside either, that is what has to be told.
+    // If the program cannot start outside the sandbox either, that is the error to report.
     const Error& error = launched.error();
     why_not_sandboxed_ = error.why.empty() ? error.what : error.what + ": " + error.why;
     sandbox_.reset();
@@ -180,7 +180,7 @@ Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
   return {};
 }
 
-/// Nothing if the server was lost, and the work has to be done once more.
+/// Nothing if the server was lost and the work must be repeated.
 Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) {
   if (interrupted_.load()) return user_error("interrupted");
   if (child_ && child_.ended()) child_.end();
@@ -258,7 +258,7 @@ Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progres
         if (state == wire::State::kFull) drain(progress);
         channel_.ask(wire::Request::kContinue);
         pause = kFirstGlance;
-        // A run that comes here again and again takes its time, too.
+        // A run that comes here repeatedly also uses up its time.
         watch(progress);
         continue;
       case wire::State::kStarting:
@@ -295,7 +295,7 @@ void ProgramProcess::attend_stop(const BatchWork& work, Progress& progress) {
   progress.watchdog.forgive(Clock::now() - began);
 }
 
-/// Nobody gets anywhere: tells the run whether it is where it was when this was last asked.
+/// No thread makes progress: tells the run whether its state is the same as at the last question.
 void ProgramProcess::look_at_round(Progress& progress) {
   const std::optional<std::uint64_t> state =
       state_of_program(channel_, run_process(progress.is_starting), stacks_);

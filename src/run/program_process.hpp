@@ -1,4 +1,4 @@
-/// One worker's program process and the conversation with it.
+/// One worker's program process, and the communication with it.
 #pragma once
 
 #include <atomic>
@@ -27,25 +27,25 @@ namespace unravel {
 struct BatchWork {
   wire::Batch batch;
   std::vector<ScheduleInput> schedules;                // one for each run, or none
-  std::optional<std::chrono::milliseconds> tick = {};  // so often another thread gets its turn
-  std::function<void(pid_t)> at_stop = {};             // the run stands at a clock of its hold list
-  TraceSink* sink = nullptr;                           // of one run's trace
+  std::optional<std::chrono::milliseconds> tick = {};  // how often another thread gets the turn
+  std::function<void(pid_t)> at_stop = {};             // the run is at one of its stops
+  TraceSink* sink = nullptr;                           // receives the trace of one run
   std::vector<wire::Site> marks = {};                  // points of the set `auto`
 };
 
-/// What came of a work: at least one run, and as many as were done before one went wrong.
+/// The result of a batch: at least one run, and all runs up to the first that went wrong.
 struct Performed {
   std::vector<wire::RunSlot> slots;
   // Of the last run:
   Ending ending;
   Streamed streamed;
-  std::vector<StillThread> threads;      // as it stood still at its failure
-  std::vector<StillThread> stuck;        // as it was when its time was over without a sign of life
-  std::optional<Standstill> standstill;  // how it stood still then, if it had begun
+  std::vector<StillThread> threads;      // where they were at the failure
+  std::vector<StillThread> stuck;        // where they were at the time limit, without progress
+  std::optional<Standstill> standstill;  // the kind of standstill then, if the run had begun
 };
 
-/// Starts the program when it has to, and keeps it while it serves. Used by one thread, which
-/// must live as long: the program dies with the thread that started it.
+/// Starts the program when needed, and keeps it while it serves. Used by one thread, which must
+/// live as long: the program dies with the thread that started it.
 class ProgramProcess {
  public:
   /// `runtime` is the absolute path of the library to inject.
@@ -56,62 +56,62 @@ class ProgramProcess {
 
   Result<Performed> perform(const BatchWork& work);
 
-  /// From any thread. Every call in progress, and every later one, fails as "interrupted".
+  /// From any thread. Every current and later call fails as "interrupted".
   void interrupt();
   const std::atomic<bool>& interrupted() const { return interrupted_; }
 
   const Channel& channel() const { return channel_; }
-  /// From where the run stands still now.
+  /// Takes effect where the run is stopped now.
   void set_trace(wire::TraceLevel level) { channel_.set_trace(level); }
-  /// Between two batches: counts as met from now on.
+  /// Between two batches: these count as met from now on.
   void add_site_maps(const SiteMaps& maps) { channel_.add_site_maps(maps); }
   const Capture& capture() const { return capture_; }
   StackReader& stacks() { return stacks_; }
   const wire::Settings& settings() const { return settings_; }
   bool addresses_fixed() const { return addresses_fixed_; }
   bool pinned() const { return pinned_; }
-  /// What the program is started in, each time.
+  /// The environment in which the program is started.
   const std::shared_ptr<const Environment>& environment() const { return environment_; }
-  /// A bit for each resource whose limit could not be had.
+  /// A bit for each resource whose limit could not be set.
   std::uint32_t limits_refused() const { return limits_refused_; }
   wire::Mode mode() const { return mode_; }
-  /// Whether the last process of the program was outlived by others that it had started.
+  /// Whether processes outlived the last process of the program.
   bool left_processes() const { return left_processes_; }
   std::string why_direct() const { return why_direct_; }
 
   bool sandboxed() const { return sandbox_ != nullptr; }
-  /// Empty if it is, or if nobody asked for it.
+  /// Empty if it is sandboxed, or if the sandbox was not requested.
   std::string why_not_sandboxed() const { return why_not_sandboxed_; }
-  /// Likewise if it is, but not in all that it writes.
+  /// Why some of its writes are not sandboxed; empty if all are, or if there is no sandbox.
   std::string why_partly_sandboxed() const { return sandbox_ ? sandbox_->why_partly() : ""; }
-  /// For somebody else who sees, and may change, what the last run left; nullptr if there is none.
+  /// For code that reads, and may change, what the last run left; nullptr if there is none.
   const Sandbox* lend_sandbox();
   Result<std::uint64_t> keep_files(const std::string& directory);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// What ends a wait for the runtime.
+  /// What can end a wait for the runtime.
   enum class Met { kServing, kEnded, kDamaged };
 
-  /// What is seen of a batch as it goes.
+  /// The state of a batch in progress.
   struct Progress {
     Watchdog watchdog;
-    // Processor time without a step after which the run is looked at for a loop that only waits.
+    // After this processor time without a step, check whether the run is in a loop that only waits.
     Clock::duration spin_look{0};
     Performed performed;
-    std::uint32_t streamed_run = 0;     // whose streams were drained so far
-    Capture::Sizes output_before = {};  // the batch
+    std::uint32_t streamed_run = 0;     // the run whose streams have been drained so far
+    Capture::Sizes output_before = {};  // before the batch
     std::uint32_t watched_run = 0;
     std::optional<std::uint32_t> stopped_run;
-    // What it had noted when we decided to end it: what comes later may be our doing.
+    // What it had recorded when we decided to end it: later entries may be caused by us.
     wire::RunSlot slot_at_stop = {};
     wire::LastWords words_at_stop = {};
     std::optional<Watchdog> server = {};  // while only the server has something to do
     Clock::time_point next_look = {};
     Clock::duration between_looks = {};
     bool is_starting = false;
-    std::optional<std::uint64_t> round = {};  // the program's state when it was last asked for
+    std::optional<std::uint64_t> round = {};  // the program's state at the last question
   };
 
   ProgramProcess(Program program, RunnerOptions options, std::string runtime, Channel channel,
@@ -141,7 +141,8 @@ class ProgramProcess {
   pid_t outside(pid_t inside) const;
 
   Result<Performed> finished_batch(Progress progress);
-  Result<Performed> finished_process(const BatchWork& work, Progress progress, Clock::time_point began);
+  Result<Performed> finished_process(const BatchWork& work, Progress progress,
+                                     Clock::time_point began);
   bool went_on_elsewhere(const Ending& ending) const;
   Result<void> check_controlled(const Ending& ending) const;
   std::optional<Performed> lost_server(const BatchWork& work, Progress progress);
@@ -158,9 +159,9 @@ class ProgramProcess {
   Channel channel_;
   Capture capture_;
   StackReader stacks_;
-  std::unique_ptr<Sandbox> sandbox_;  // outlives the child, whose end its own waits for
+  std::unique_ptr<Sandbox> sandbox_;  // outlives the child: its end waits for the child's
   std::string why_not_sandboxed_;
-  bool was_inside_ = false;  // the program could be started in there
+  bool was_inside_ = false;  // the program could be started in the sandbox
   bool was_lent_ = false;
   Child child_;
   wire::Mode mode_ = wire::Mode::kNotYet;
@@ -168,7 +169,7 @@ class ProgramProcess {
   bool addresses_fixed_ = true;
   bool pinned_ = true;
   std::uint32_t limits_refused_ = 0;
-  bool spins_ = false;  // threads of the program wait in loops that only look at memory
+  bool spins_ = false;  // some threads of the program wait in loops that only read memory
   bool left_processes_ = false;
   std::atomic<bool> interrupted_{false};
 };

@@ -1,4 +1,5 @@
-// The part of a session that makes out what came of a batch once its process has answered or ended.
+// The part of a program process that determines the result of a batch once the process has answered
+// or ended.
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -11,7 +12,7 @@
 namespace unravel {
 namespace {
 
-// As the fork server says it of runs that it forked, where the kernel does not tell which.
+// The same text as the fork server's, for cases in which the kernel does not say which it was.
 constexpr char kEndedOrReplaced[] =
     "the run ended behind the C library's back, or went on as another program, which is not "
     "controlled";
@@ -39,7 +40,7 @@ bool left_no_word(const Ending& ending) {
          ending.words.kind == wire::LastWords::Kind::kNothing && ending.stopped.empty();
 }
 
-/// A kill that neither we nor the program announced says nothing about the program.
+/// A kill that neither unravel nor the program requested says nothing about the program.
 Result<void> check_not_killed(const Ending& ending) {
   const int status = ending.slot.wait_status;
   const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
@@ -58,8 +59,8 @@ void ProgramProcess::forget_stop(Performed& performed) {
   performed.standstill.reset();
 }
 
-/// A run that ended by itself just before we would have ended it was not stopped by us. Of one that
-/// was, only what it had noted until then counts.
+/// A run that ended by itself just before we ended it was not stopped by us. Of a run that we
+/// stopped, only what it had recorded before counts.
 void ProgramProcess::settle_stop(Progress& progress) const {
   Ending& ending = progress.performed.ending;
   const int status = ending.slot.wait_status;
@@ -76,7 +77,7 @@ Result<Performed> ProgramProcess::finished_batch(Progress progress) {
   for (std::uint32_t i = 0; i < count; ++i) performed.slots.push_back(channel_.run(i));
   performed.ending.words = channel_.last_words();
   if (count == 0) {
-    // A server says that it serves again when a run has ended, and not before.
+    // A server reports that it serves again only after a run has ended.
     channel_.note_damage("the number of runs");
     return std::move(performed);
   }
@@ -97,7 +98,7 @@ bool ProgramProcess::went_on_elsewhere(const Ending& ending) const {
 
 Result<void> ProgramProcess::check_controlled(const Ending& ending) const {
   if (!ending.stopped.empty()) return {};
-  // A runtime that does not understand us leaves what it would have understood.
+  // A runtime of another version leaves its own version and size in the channel.
   const std::uint32_t version = channel_.version();
   const std::uint32_t size = channel_.control_size();
   if (version != wire::kVersion || size != sizeof(wire::Control)) {
@@ -109,7 +110,7 @@ Result<void> ProgramProcess::check_controlled(const Ending& ending) const {
         "install both from the same build");
   }
   const int status = ending.slot.wait_status;
-  // Before it was loaded, too.
+  // Also if that happened before the runtime was loaded.
   if (auto good = check_not_killed(ending); !good) return good;
   if (!channel_.was_met()) {
     return environment_error(
@@ -132,8 +133,8 @@ Result<void> ProgramProcess::check_controlled(const Ending& ending) const {
 Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progress progress,
                                                    Clock::time_point began) {
   Performed& performed = progress.performed;
-  // What it started may still be there; if its keeper is not, the next start will tell. It is
-  // asked first, because the rest of the program's process group dies with the program.
+  // Processes that it started may still exist. If the keeper is gone, the next start will notice.
+  // This comes first, because the rest of the program's process group dies with the program.
   if (sandbox_) left_processes_ = sandbox_->end_processes().value_or(false);
   const int status = child_.end();
   wire::RunSlot slot = channel_.run(0);
@@ -169,7 +170,7 @@ Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progre
   return std::move(performed);
 }
 
-/// What it had done before it was lost; nothing if that is less than a run.
+/// The runs that were complete before the server was lost; nothing if there is none.
 std::optional<Performed> ProgramProcess::lost_server(const BatchWork& work, Progress progress) {
   Performed& performed = progress.performed;
   const std::uint32_t count = work.batch.count;
@@ -184,7 +185,7 @@ std::optional<Performed> ProgramProcess::lost_server(const BatchWork& work, Prog
     performed.ending.out_of_time = false;
     return std::move(performed);
   }
-  // Of a run that went wrong, and of one that is asked for by itself, more is needed than numbers.
+  // A run that went wrong, or a single requested run, needs more data than numbers.
   for (std::uint32_t i = 0; i < ended && count > 1; ++i) {
     if (wire::went_wrong(channel_.run(i))) break;
     performed.slots.push_back(channel_.run(i));
@@ -194,8 +195,8 @@ std::optional<Performed> ProgramProcess::lost_server(const BatchWork& work, Prog
   return std::move(performed);
 }
 
-/// Of a batch in which the program overwrote the channel, the first run: nobody knows which one did
-/// it. Its process works with what is left there, and is not asked again.
+/// The program overwrote the channel during this batch. Returns the first run, since it is not
+/// known which run did it. The process is not used again: it works with damaged data.
 Performed ProgramProcess::damaged(const BatchWork& work) {
   const std::string what = channel_.damage();
   if (sandbox_) left_processes_ = sandbox_->end_processes().value_or(false);
@@ -203,7 +204,7 @@ Performed ProgramProcess::damaged(const BatchWork& work) {
   wire::RunSlot& slot = performed.ending.slot;
   slot.ordinal = work.batch.first_ordinal;
   slot.seed = work.schedules.empty() ? wire::seed_of(work.batch.master_seed, slot.ordinal)
-                                    : work.schedules[0].schedule->then.seed;
+                                     : work.schedules[0].schedule->then.seed;
   slot.threads = 1;
   slot.ended = 1;
   if (child_) slot.wait_status = child_.end();

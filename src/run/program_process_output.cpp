@@ -1,4 +1,4 @@
-// The part of a session that keeps what runs write from filling the disk.
+// The part of a program process that keeps the output of runs from filling the disk.
 
 #include <algorithm>
 
@@ -7,15 +7,16 @@
 namespace unravel {
 namespace {
 
-// A look at the disk costs a system call: what ordinary runs write is not worth it.
+// Checking the disk costs a system call, which the output of ordinary runs is not worth. Chosen by
+// hand.
 constexpr std::uint64_t kLittle = std::uint64_t{1} << 20;
 
 }  // namespace
 
-/// Gives back what nobody will read. Returns why the run has to be stopped, if it has to.
+/// Frees output that is not needed. Returns why the run must be stopped, if it must.
 std::string ProgramProcess::watch_output(const Progress& progress, std::uint32_t run) {
-  // Only the last run of a batch can be read whole. The one before it may turn out to be that: its
-  // server has counted it, and is about to say that it ended the batch.
+  // Only the last run of a batch can be read completely. The run before may turn out to be the
+  // last: the server has counted it, and is about to report that it ended the batch.
   Capture::Sizes before = progress.output_before;
   Capture::Sizes begin = progress.output_before;
   if (run > 0) {

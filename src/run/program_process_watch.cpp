@@ -1,4 +1,4 @@
-// The part of a session that ends runs which take too long or write too much.
+// The part of a program process that ends runs which take too long or write too much.
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -17,22 +17,22 @@
 namespace unravel {
 namespace {
 
-// A killed run is reaped by its server at once; where that takes longer the server is stuck, too.
-// By the watchdog's measure: waiting for a processor does not count.
+// The server reaps a killed run at once. If that takes longer than this, the server is stuck, too.
+// Measured by the watchdog: waiting for a processor does not count. Chosen by hand.
 constexpr std::chrono::seconds kToReap{5};
 
-// Most runs are over before anybody has to look at them. Of later ones looks are this far apart, or
-// far enough that those of thousands of threads take a twentieth of the time.
+// Most runs end before the first check. Later checks are this far apart, or farther, so that
+// checking thousands of threads takes at most a twentieth of the time. Chosen by hand.
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 constexpr int kShareOfLooks = 20;
 
-// A thread that can only try what it waits for seems to run for a moment each time, which is every
-// few milliseconds: of so many looks one shows it waiting.
+// A thread that polls for what it waits for seems to run for a moment every few milliseconds. One
+// of this many checks shows it waiting. Chosen by hand.
 constexpr int kGlances = 10;
 constexpr std::chrono::milliseconds kGlance{1};
 
-// Few programs compute for so long without a call of ours, and fewer spin. Of those that do spin
-// the next loop is looked at sooner.
+// Few programs compute this long without a call of ours, and fewer spin. In programs that do spin,
+// later loops are checked sooner. Chosen by hand.
 constexpr std::chrono::milliseconds kBeforeSpinLook{100};
 constexpr int kRarer = 4;
 
@@ -54,15 +54,15 @@ bool was_killed(int wait_status) {
 
 }  // namespace
 
-/// 0 if there is none.
+/// The process id of the run; 0 if there is none.
 pid_t ProgramProcess::run_process(bool is_starting) const {
   if (is_starting || mode_ != wire::Mode::kServer) return child_.pid();
   return outside(channel_.run_process());
 }
 
-/// What the server calls a run, we may have to call otherwise. The number lies in memory that the
-/// program can overwrite: what is not the server's child is none of ours, and is neither read nor
-/// killed. The answer is 0 then.
+/// Translates the server's process id of a run to ours. The number is in memory that the program
+/// can overwrite. So a process that is not the server's child is neither read nor killed, and the
+/// result is 0.
 pid_t ProgramProcess::outside(pid_t inside) const {
   if (inside <= 0) return 0;
   const bool is_other = sandbox_ && sandbox_->has_own_processes();
@@ -79,8 +79,8 @@ bool ProgramProcess::kill_run() {
   if (process <= 0 || process == child_.pid()) return false;
   const UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   if (!pidfd) return false;
-  // The server takes the number back before it reaps, so if it still stands there the descriptor
-  // means that run.
+  // The server clears the number before it reaps the run. If the number is still there, the
+  // descriptor belongs to that run.
   if (channel_.run_process() != number || outside(number) != process) return false;
   return ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
 }
@@ -96,11 +96,11 @@ void ProgramProcess::watch(Progress& progress) {
   }
   if (progress.stopped_run && *progress.stopped_run != run &&
       !was_killed(channel_.run(*progress.stopped_run).wait_status)) {
-    // It ended by itself after all.
+    // It has ended by itself after all.
     progress.stopped_run.reset();
     forget_stop(progress.performed);
   }
-  // What a run writes is looked at more often: in so short a time it can be much.
+  // Output is checked more often: a run can write much in a short time.
   if (progress.stopped_run != run && run < channel_.batch().count) {
     if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
       return stop_run(progress, std::move(too_much));
@@ -114,7 +114,7 @@ void ProgramProcess::watch(Progress& progress) {
   progress.between_looks =
       std::max<Clock::duration>(kBetweenLooks, kShareOfLooks * (own_processor_time() - before));
   progress.next_look = now + progress.between_looks;
-  // When a run was killed, or all have ended, it is for the server to end the batch.
+  // After a run was killed, or all have ended, the server has to end the batch.
   if (progress.stopped_run || run >= channel_.batch().count) {
     return watch_server(progress, activity, now, due);
   }
@@ -127,16 +127,16 @@ void ProgramProcess::watch(Progress& progress) {
   }
 }
 
-/// The thread that has the turn, by the number that the kernel has for it out here.
+/// The thread that has the turn, by its kernel id outside the sandbox.
 pid_t ProgramProcess::running_thread(pid_t process) const {
   const pid_t inside = channel_.current_thread().kernel_id;
   const pid_t known =
       sandbox_ && sandbox_->has_own_processes() ? outside_thread(process, inside) : inside;
-  // Main is the only thread before the first point.
+  // Before the first point there is only main.
   return is_thread_of(process, known) ? known : process;
 }
 
-/// Whoever has computed for a while may wait for another thread in a loop of its own.
+/// A thread that has computed for a while may be waiting for another thread in a loop of its own.
 void ProgramProcess::look_for_spin_loop(Progress& progress) {
   const Clock::duration computing = progress.watchdog.computing();
   if (computing < kBetweenLooks) progress.spin_look = spins_ ? kBetweenLooks : kBeforeSpinLook;
@@ -149,13 +149,13 @@ void ProgramProcess::look_for_spin_loop(Progress& progress) {
   if (leave_spin_loop(process, thread, thread == child_.pid(), entry)) {
     spins_ = true;
   } else {
-    // It computes something that takes longer, and is not to be stopped again and again.
+    // It computes something longer, and should not be stopped again and again.
     progress.spin_look = kRarer * std::max<Clock::duration>(computing, kBeforeSpinLook);
   }
   progress.watchdog.forgive(Clock::now() - began);
 }
 
-/// The run has ended, or was killed, and the server has to say so.
+/// The run has ended, or was killed, and the server has to report it.
 void ProgramProcess::watch_server(Progress& progress, const Activity& activity,
                                   Clock::time_point now, Clock::duration due) {
   if (!progress.server) progress.server.emplace(kToReap);
@@ -185,14 +185,14 @@ Standstill ProgramProcess::standstill(Watchdog::Cause cause) const {
   return cause == Watchdog::Cause::kProcessor ? Standstill::kLoop : Standstill::kWait;
 }
 
-/// Who does what in a run that has shown no sign of life for long, before it is ended.
+/// Records what the threads do, in a run without progress, before it is ended.
 void ProgramProcess::look_at_standstill(Progress& progress, pid_t process,
                                         std::optional<StoppedThread>& stopped) {
   Performed& performed = progress.performed;
   const wire::ThreadRecord current = channel_.current_thread();
   const pid_t thread = running_thread(process);
   if (!progress.is_starting) performed.standstill = standstill(progress.watchdog.cause());
-  // Who runs left no registers where the others did: it must be stopped for its stack.
+  // The running thread has left no registers, so it must be stopped for its stack.
   stopped.emplace(thread, thread == child_.pid());
   const Stack stack = *stopped ? stacks_.unwind(process, stopped->registers()) : Stack{};
   performed.stuck = stacks_.look(channel_, process);
@@ -234,7 +234,7 @@ void ProgramProcess::stop_run(Progress& progress, std::string why) {
   }
   performed.ending.stopped = std::move(why);
   progress.stopped_run = channel_.runs_ended();
-  // Without a run to kill the server is between two runs, or stuck; the next look will tell.
+  // If there is no run to kill, the server is between two runs, or stuck; the next check will tell.
   const bool is_server = mode_ == wire::Mode::kServer && !progress.is_starting;
   const bool killed = kill_run() || (!is_server && ::kill(child_.pid(), SIGKILL) == 0);
   if (killed && stopped) stopped->was_killed();

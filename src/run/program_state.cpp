@@ -23,13 +23,14 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 
-// Registers that a call preserves, the stack pointer and the place, by their numbers in DWARF.
+// DWARF numbers of the registers that a call preserves, of the stack pointer and of the instruction
+// pointer.
 constexpr std::array<std::size_t, 8> kPreserved = {3, 6, kStackPointer, 12, 13, 14, 15, 16};
 
-// More would take longer to read than a run may take.
+// Reading more would take longer than a run may take.
 constexpr std::uint64_t kMostMemory = std::uint64_t{16} << 30;
 
-// About a function's length to both sides of where a thread is.
+// About the length of a function to both sides of a thread's position.
 constexpr std::uint64_t kCodeNearby = 2048;
 
 class Hash {
@@ -80,7 +81,7 @@ bool is_ours(const Mapping& mapping) {
          mapping.end <= wire::kChannelAddress + wire::Layout::kReserved;
 }
 
-/// Hashes the pages of a process that there are.
+/// Hashes those pages of a process that exist.
 class Pages {
  public:
   explicit Pages(pid_t process)
@@ -98,7 +99,7 @@ class Pages {
                                   static_cast<off_t>(page / kPage * sizeof entries[0]));
       if (got != static_cast<ssize_t>(wanted * sizeof entries[0])) return false;
       for (std::uint64_t i = 0; i < wanted; ++i, page += kPage) {
-        // In memory or swapped out: what is neither was never written.
+        // In memory or swapped out; any other page was never written.
         if (entries[i] >> 62 == 0) continue;
         const std::uint64_t from = std::max(page, start);
         const std::uint64_t size = std::min(page + kPage, end) - from;
@@ -119,7 +120,7 @@ class Pages {
   std::uint64_t total_ = 0;
 };
 
-/// Where threads stand in the program's own code. False if that is not known of all.
+/// Hashes where threads are in the program's own code. Returns false if that is not known for all.
 bool add_registers(Hash& hash, const Channel& channel, pid_t process, StackReader& stacks,
                    std::vector<std::uint64_t>& stack_pointers) {
   for (const wire::ThreadRecord& thread : channel.threads()) {
@@ -150,13 +151,13 @@ bool add_memory(Hash& hash, pid_t process, Memory which,
   Pages pages(process);
   std::uint64_t end_of_runtime = 0;
   for (const Mapping& mapping : mappings_of(*maps)) {
-    // What a file wants zeroed lies behind it, in memory of no file.
+    // A file's zeroed memory follows it, without a file.
     const bool behind_runtime = mapping.path.empty() && mapping.start == end_of_runtime;
     const bool is_in_runtime = is_runtime(mapping.path) || behind_runtime;
     if (is_in_runtime) end_of_runtime = mapping.end;
     if (which == Memory::kOfProgram && (is_in_runtime || is_ours(mapping))) continue;
     if (!mapping.writable) continue;
-    // What lies below a stack pointer means nothing, and our own calls write there.
+    // Memory below a stack pointer has no meaning, and our own calls write there.
     std::uint64_t start = mapping.end;
     for (const std::uint64_t pointer : stack_pointers) {
       if (pointer >= mapping.start && pointer < mapping.end) start = std::min(start, pointer);

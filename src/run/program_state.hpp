@@ -1,7 +1,8 @@
-/// All that decides what a program does next, as one number.
+/// A hash of everything that decides what a program does next.
 ///
-/// Two equal numbers of a run whose threads only follow each other mean that it goes round for
-/// ever. So whatever could make a difference counts: what is not understood gives no number at all.
+/// Two equal hashes in a run whose threads take turns without progress mean that it loops for ever.
+/// So everything that could make a difference is included; if some part cannot be read, there is no
+/// hash.
 #pragma once
 
 #include <sys/types.h>
@@ -15,17 +16,17 @@
 
 namespace unravel {
 
-/// Of a run that stands still with every live thread in a call of ours: the registers that the
-/// program gets back, its writable memory without what lies below its stacks, and the positions of
-/// its open files. Nothing if a part cannot be read, or if a thread may look at the processor's own
-/// clock.
+/// The hash of a stopped run in which every live thread is in a call of ours. It covers the
+/// registers that the program gets back, its writable memory except below stack pointers, and the
+/// positions of its open files. Nothing if a part cannot be read, or if a thread may read the
+/// processor's own clock.
 std::optional<std::uint64_t> state_of_program(const Channel& channel, pid_t process,
                                               StackReader& stacks);
 
-/// What of a process's memory counts.
+/// Which memory of a process is included.
 enum class Memory { kOfProgram, kWithRuntime };
 
-/// Its writable memory, of stacks only from their pointers on.
+/// A hash of the writable memory; stacks only from their stack pointers on.
 std::optional<std::uint64_t> memory_of(pid_t process, Memory which,
                                        const std::vector<std::uint64_t>& stack_pointers);
 

@@ -17,7 +17,7 @@ std::string rest_of_schedule(const Schedule& given, const Schedule& realised,
   }
   const wire::Slice& last = given.slices[done < all ? done - 1 : all - 1];
   const wire::Slice& ended = realised.slices.back();
-  // Hooks after the last operation are counted only as far as somebody had to look at them.
+  // Hooks after the last operation are counted only as far as they had to be examined.
   const bool is_short = ended.until.operations < last.until.operations;
   if (done >= all && ended.thread == last.thread && !is_short) return {};
   if (done < all) {

@@ -1,4 +1,4 @@
-/// What a run that ended left undone of the schedule that it was to follow strictly.
+/// The part of a strictly followed schedule that a run did not reach before it ended.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace unravel {
 
-/// In a sentence; empty if nothing is left, or if the schedule is not a whole run's. The runtime
-/// compares at every point, but has none after the program's end, nor before its first thread.
-/// `threads` is how many the run had.
+/// In a sentence; empty if nothing is left, or if the schedule is not a whole run. The runtime
+/// compares at every point, but there is none after the program's end or before its first thread.
+/// `threads`: how many the run had.
 std::string rest_of_schedule(const Schedule& given, const Schedule& realised,
                              std::uint32_t threads);
 

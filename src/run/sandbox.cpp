@@ -24,13 +24,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// New network namespaces wait for old ones to be taken down, which takes long on a machine where
-// many come and go; everything else the keeper does takes milliseconds.
+// New network namespaces wait until old ones are removed, which takes long if many come and go.
+// Everything else that the keeper does takes milliseconds. Chosen by hand.
 constexpr std::chrono::milliseconds kMostPatience{30'000};
 
 constexpr const char* kKeeperWasKilled = "their keeper was killed";
 
-// Whoever kills a keeper, such as a system that is out of memory, may do so twice in a row.
+// A keeper may be killed more than once in a row, for example if the system is out of memory.
+// Chosen by hand.
 constexpr int kKeepers = 3;
 
 struct Received {
@@ -80,13 +81,13 @@ void reap(pid_t process) {
   }
 }
 
-/// A file that a layer has only to say that it is gone.
+/// Whether a file of a layer only marks that a file was removed.
 bool is_whiteout(const fs::path& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISCHR(status.st_mode) && status.st_rdev == 0;
 }
 
-/// Copies a layer over what is in `to`.
+/// Copies a layer over the content of `to`.
 Result<void> copy_layer(const fs::path& from, const fs::path& to) {
   std::error_code error;
   for (fs::recursive_directory_iterator at(from, error), end; !error && at != end;
@@ -97,7 +98,7 @@ Result<void> copy_layer(const fs::path& from, const fs::path& to) {
     if (is_whiteout(at->path())) {
       fs::remove_all(target, error);
     } else if (fs::is_directory(status)) {
-      // What an earlier layer had there may be a link that leads out of the copy.
+      // An earlier layer may have put a link there that leads out of the copy.
       std::error_code none;
       if (!fs::is_directory(fs::symlink_status(target, none))) fs::remove(target, none);
       fs::create_directories(target, error);
@@ -121,7 +122,7 @@ std::uint64_t files_in(const fs::path& directory) {
   return files;
 }
 
-/// The last number of the line "NSpid:" in a process's status: its number in its own namespace.
+/// The last number of the line "NSpid:" in a process's status: its process id in its own namespace.
 pid_t innermost_number(const std::string& status_file) {
   std::ifstream file(status_file);
   for (std::string line; std::getline(file, line);) {
@@ -137,10 +138,10 @@ Result<std::unique_ptr<Sandbox>> Sandbox::create(const SandboxPaths& paths) {
   Result<std::unique_ptr<Sandbox>> made;
   for (int keepers = 0; keepers < kKeepers; ++keepers) {
     made = create(paths, /*own_processes=*/true);
-    // Containers often let nobody mount /proc; then processes keep their numbers.
+    // Containers often forbid mounting /proc; then processes keep their numbers.
     const bool is_refused = !made && made.error().why != kKeeperWasKilled;
     if (is_refused) made = create(paths, /*own_processes=*/false);
-    // A keeper that was killed does not mean that the system refuses anything.
+    // If a keeper was killed, that does not mean that the system refuses anything.
     if (made || made.error().why != kKeeperWasKilled) break;
   }
   return made;
@@ -158,7 +159,7 @@ Result<std::unique_ptr<Sandbox>> Sandbox::create(const SandboxPaths& paths, bool
   if (maker < 0) return fail(keeper_error(std::strerror(errno)));
   theirs.reset();
   auto made = receive(ours.get());
-  // The keeper may be ready before its maker has come to tell who it is.
+  // The keeper may be ready before its maker has reported its process id.
   std::optional<Received> early;
   if (made && made->message.kind == KeeperMessage::Kind::kDone) {
     early = std::move(*made);
@@ -187,11 +188,11 @@ Result<std::unique_ptr<Sandbox>> Sandbox::create(const SandboxPaths& paths, bool
 
 Sandbox::~Sandbox() {
   socket_.reset();
-  ::kill(keeper_, SIGKILL);  // ours until it is reaped
+  ::kill(keeper_, SIGKILL);  // cannot be reused until it is reaped
   reap(keeper_);
 }
 
-/// The number of its answer.
+/// Returns the number in its answer.
 Result<std::int32_t> Sandbox::ask(KeeperCommand command) {
   if (::send(socket_.get(), &command, sizeof command, MSG_NOSIGNAL) != sizeof command) {
     return fail(keeper_error(kKeeperWasKilled));
@@ -224,7 +225,7 @@ Result<std::uint64_t> Sandbox::keep_files(const fs::path& directory) {
     return fail(keeper_error(kKeeperWasKilled));
   }
   if (auto made = ensure_directory(directory); !made) return fail(made.error());
-  std::optional<Error> wrong;  // the first; what the keeper sends has to be taken all the same
+  std::optional<Error> wrong;  // the first; other messages must be received anyway
   for (;;) {
     const auto shown = receive(socket_.get());
     if (!shown) return fail(shown.error());
@@ -232,7 +233,7 @@ Result<std::uint64_t> Sandbox::keep_files(const fs::path& directory) {
     const fs::path to = directory / fs::path(shown->message.text).relative_path();
     for (const UniqueFd& layer : shown->descriptors) {
       if (!layer || wrong) continue;
-      // With an end that makes it the directory and not the link to it.
+      // The suffix /. makes it the directory instead of the link to it.
       const auto copied = copy_layer("/proc/self/fd/" + std::to_string(layer.get()) + "/.", to);
       if (!copied) wrong = copied.error();
     }
@@ -242,8 +243,8 @@ Result<std::uint64_t> Sandbox::keep_files(const fs::path& directory) {
 }
 
 pid_t Sandbox::fork_inside() const {
-  // Who enters a process namespace is not in it, only its children are. So there is one process
-  // more, whose child is ours.
+  // A process that enters a process namespace is not in it; only its children are. So one more
+  // process is needed, whose child is ours.
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return -1;
   const UniqueFd read_end(ends[0]);
@@ -251,7 +252,7 @@ pid_t Sandbox::fork_inside() const {
   const pid_t between = ::fork();
   if (between < 0) return -1;
   if (between == 0) {
-    // Who enters a mount namespace finds itself at its real root, outside any chroot.
+    // Entering a mount namespace leads to its real root, outside any chroot.
     const bool entered =
         ::setns(pidfd_.get(), namespaces_) == 0 && ::fchdir(root_.get()) == 0 && ::chroot(".") == 0;
     long answer =

@@ -1,9 +1,9 @@
-/// Keeps runs from seeing each other: what a run leaves behind does not exist for the next.
+/// Hides runs from each other: what a run leaves behind does not exist for the next.
 ///
 /// The program runs in namespaces of its own (mounts, IPC, network, processes). The working
-/// directory and /tmp are overlays over the real ones and /dev/shm is empty; what is written goes
-/// to memory and is thrown away. A keeper, a process that the driver forks and that lives in
-/// these namespaces with the right to mount, makes them fresh when it is asked to.
+/// directory and /tmp are overlays over the real ones, and /dev/shm is empty. Writes go to memory
+/// and are discarded. A keeper renews the overlays on request. It is a process that the driver
+/// forks and that lives in these namespaces with the right to mount.
 #pragma once
 
 #include <sys/types.h>
@@ -22,40 +22,41 @@
 namespace unravel {
 
 /// Used by one thread, which must live as long: the keeper, and with it every process in the
-/// namespaces, dies with the thread that made it.
+/// namespaces, dies with the thread that created it.
 class Sandbox {
  public:
-  /// Fails where it is not permitted; `what` and `why` of the error say by whom.
+  /// Fails if it is not permitted; `what` and `why` of the error say by whom.
   static Result<std::unique_ptr<Sandbox>> create(const SandboxPaths& paths);
 
-  /// Ends everything in it. Children that the driver itself started in it must have been reaped.
+  /// Ends all processes in it. Children that the driver itself started in it must have been reaped.
   ~Sandbox();
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
 
-  /// For a new process of the program: as it was at first, and nobody is there.
+  /// For a new process of the program: restores the first state and ends all processes.
   Result<void> renew();
 
-  /// What was written since renew() is the program's start: every run finds it.
+  /// Everything written since renew() is the program's start: every run sees it.
   Result<void> end_start();
 
-  /// What was written since end_start() is gone.
+  /// Discards everything written since end_start().
   Result<void> reset();
 
-  /// Nobody is there any more. Whether anybody was alive, as far as processes are its own.
+  /// Ends all processes in it. Returns whether any was alive, if it has a process namespace of its
+  /// own.
   Result<bool> end_processes();
 
   /// Copies what was written since renew() into `directory`, each file under its absolute path.
-  /// Gives the number of files.
+  /// Returns the number of files.
   Result<std::uint64_t> keep_files(const std::filesystem::path& directory);
 
-  /// As fork(), but the child is inside.
+  /// Like fork(), but the child is inside.
   pid_t fork_inside() const;
 
-  /// Whether processes have other numbers inside.
+  /// Whether process ids differ inside.
   bool has_own_processes() const { return own_processes_; }
 
-  /// Why what is written to some directory does not vanish; empty if all does.
+  /// Why writes to some directories are not discarded; empty if all are.
   const std::string& why_partly() const { return why_partly_; }
 
  private:
@@ -75,17 +76,17 @@ class Sandbox {
   UniqueFd socket_;
   bool own_processes_;
   int namespaces_;
-  UniqueFd root_;  // the root directory inside: where the driver's own is if that is in a chroot
+  UniqueFd root_;  // the root directory inside: the same as the driver's, also in a chroot
   std::string why_partly_;
 };
 
-/// Why runs cannot be sandboxed here, or not in all they write; nothing if they can. Tries it.
+/// Why runs cannot be sandboxed here, or only in part; nothing if they can. Tries it.
 std::optional<std::string> why_not_sandboxed(const SandboxPaths& paths);
 
-/// The number that a child of `parent` has outside, by its number in its own process namespace;
-/// 0 if there is none. `parent` is a number outside.
+/// The outside process id of a child of `parent`, from its number in its own process namespace; 0
+/// if there is none. `parent` is an outside number.
 pid_t outside_number(pid_t parent, pid_t inside);
-/// Likewise for a thread of a process.
+/// The same for a thread of a process.
 pid_t outside_thread(pid_t process, pid_t inside);
 
 }  // namespace unravel

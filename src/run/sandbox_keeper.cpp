@@ -27,7 +27,7 @@
 namespace unravel {
 namespace {
 
-constexpr int kSocket = 3;  // the keeper's, behind the standard descriptors
+constexpr int kSocket = 3;  // after the standard descriptors
 constexpr const char* kMessageQueues = "/dev/mqueue";
 
 void send(int socket, const KeeperMessage& message, const int* descriptors = nullptr,
@@ -46,7 +46,7 @@ void send(int socket, const KeeperMessage& message, const int* descriptors = nul
     first->cmsg_len = CMSG_LEN(count * sizeof(int));
     std::memcpy(CMSG_DATA(first), descriptors, count * sizeof(int));
   }
-  // If the driver is gone, so are we.
+  // If the driver is gone, the keeper ends, too.
   if (::sendmsg(socket, &header, MSG_NOSIGNAL) < 0) ::_exit(1);
 }
 
@@ -72,7 +72,7 @@ bool write_text(const char* path, const std::string& text) {
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// In a user namespace only what is mapped exists: the user, as the same number as outside.
+/// In a user namespace only mapped ids exist: the user keeps its own number.
 bool map_user(uid_t user, gid_t group) {
   const auto itself = [](unsigned number) {
     return std::to_string(number) + " " + std::to_string(number) + " 1";
@@ -82,8 +82,8 @@ bool map_user(uid_t user, gid_t group) {
          write_text("/proc/self/gid_map", itself(group));
 }
 
-/// Flags of the namespaces that this process is in now. Root stays who it is: in a user namespace
-/// it would lose its rights over other users' files.
+/// Returns the flags of the namespaces that this process is now in. Root does not enter a user
+/// namespace: it would lose its rights over other users' files.
 int enter_namespaces(const SandboxPaths& paths, bool own_processes, int socket) {
   const int wanted = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWNET | (own_processes ? CLONE_NEWPID : 0);
   if (::unshare(wanted) == 0) return wanted;
@@ -112,12 +112,12 @@ bool make_mounts_private() {
   return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
 }
 
-/// From now on what is mounted here is mounted nowhere else.
+/// From now on, mounts made here are visible only here.
 bool own_mounts() {
   if (make_mounts_private()) return true;
   if (errno != EINVAL) return false;
-  // The root directory is no mount point: this is a chroot. To enter the namespace that we are in
-  // leads to its real root; then back.
+  // The root directory is not a mount point, so this is a chroot. Entering our own namespace leads
+  // to its real root; then go back.
   const UniqueFd root(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
   const UniqueFd self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   return root && self && ::setns(self.get(), CLONE_NEWNS) == 0 && make_mounts_private() &&
@@ -148,7 +148,6 @@ void remove_ipc_objects() {
   for (const auto& queue : queues) std::filesystem::remove(queue, ignored);
 }
 
-/// The keeper itself.
 class Keeper {
  public:
   Keeper(const SandboxPaths& paths, int namespaces)
@@ -162,7 +161,7 @@ class Keeper {
       KeeperCommand command;
       const ssize_t got = ::recv(kSocket, &command, sizeof command, 0);
       if (got < 0 && errno == EINTR) continue;
-      if (got != sizeof command) ::_exit(0);  // the driver has ended, or wants us to
+      if (got != sizeof command) ::_exit(0);  // the driver has ended, or wants the keeper to end
       if (const auto done = obey(command); !done) {
         send(kSocket, message_with(KeeperMessage::Kind::kFailed, sentence(done.error())));
       } else {
@@ -175,14 +174,14 @@ class Keeper {
   SandboxPlaces prepare(const SandboxPaths& paths) const {
     if (!own_mounts()) give_up(kSocket, with_errno("the system refuses mounts"));
     if (!raise_loopback()) give_up(kSocket, with_errno("there is no loopback network"));
-    // A closed connection must not keep its port from the next run. Where this is refused a
-    // program has to use SO_REUSEADDR, as it has to without us.
+    // A closed connection must not block its port for the next run. If this is refused, a program
+    // needs SO_REUSEADDR, as it does without unravel.
     write_text("/proc/sys/net/ipv4/tcp_max_tw_buckets", "0");
     if ((namespaces_ & CLONE_NEWPID) &&
         ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) {
       give_up(kSocket, with_errno("cannot mount /proc"));
     }
-    // What is there now belongs to the outer namespace; without it queues still work.
+    // The existing mount belongs to the outer namespace. If this fails, queues still work.
     ::mount("mqueue", kMessageQueues, "mqueue", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
     auto places = SandboxPlaces::create(paths, (namespaces_ & CLONE_NEWUSER) != 0);
     if (!places) give_up(kSocket, sentence(places.error()));
@@ -203,8 +202,8 @@ class Keeper {
     return internal_error("the keeper was asked for something unknown");
   }
 
-  /// As the first process of its namespace it is the parent of all that lost theirs. Whether any
-  /// of them was still alive.
+  /// The first process of a namespace is the parent of all orphans in it. Returns whether any of
+  /// them was still alive.
   bool end_processes() const {
     // Anywhere else -1 would mean every process of the user.
     if (!(namespaces_ & CLONE_NEWPID) || ::getpid() != 1) return false;
@@ -231,10 +230,10 @@ class Keeper {
 
   const int namespaces_;
   SandboxPlaces places_;
-  bool found_ = false;  // somebody was alive when processes were last ended
+  bool found_ = false;  // a process was alive when processes were last ended
 };
 
-/// Nothing of the driver's but the socket, no terminal, and default signals.
+/// Gives up everything of the driver but the socket: descriptors, terminal, signal handlers.
 void leave_driver() {
   ::setsid();
   set_default_signals();
@@ -251,7 +250,7 @@ bool is_shared_by_users(const std::string& directory) {
   struct stat status {};
   if (::stat(directory.c_str(), &status) != 0) return false;
   const bool is_own = status.st_uid == ::geteuid() && status.st_gid == ::getegid();
-  // In a directory such as /tmp everybody has files of their own.
+  // In a directory such as /tmp, all users have files.
   const bool is_for_everybody = (status.st_mode & S_ISVTX) != 0;
   return !is_own && !is_for_everybody && ::access(directory.c_str(), W_OK) == 0;
 }
@@ -262,8 +261,8 @@ void make_keeper(const SandboxPaths& paths, bool own_processes, int socket) {
   ::umask(022);
   const int namespaces = enter_namespaces(paths, own_processes, kSocket);
 
-  // The driver's child, so that it dies with the driver; and a fork, so that it is the first
-  // process of its namespace.
+  // A child of the driver, so that it dies with the driver. A fork, so that it is the first process
+  // of its namespace.
   const auto keeper = static_cast<pid_t>(
       ::syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, nullptr));
   if (keeper < 0) give_up(kSocket, with_errno("cannot start another process"));
@@ -273,7 +272,7 @@ void make_keeper(const SandboxPaths& paths, bool own_processes, int socket) {
   }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_NAME, "unravel-keeper");
-  // Else nobody but root may enter the namespaces of a process whose rights have changed.
+  // Otherwise only root could enter the namespaces of a process whose rights have changed.
   ::prctl(PR_SET_DUMPABLE, 1);
   Keeper(paths, namespaces).serve();
 }

@@ -1,4 +1,4 @@
-/// The process that lives in a worker's namespaces and mounts what its program sees.
+/// The keeper: the process that lives in a worker's namespaces and mounts what its program sees.
 #pragma once
 
 #include <cstdint>
@@ -7,27 +7,29 @@
 
 namespace unravel {
 
-/// What sandbox must know of the file system.
+/// What the sandbox must know about the file system.
 struct SandboxPaths {
-  std::string directory;            // where the program is started
+  std::string directory;            // the program's working directory
   std::vector<std::string> needed;  // files that must stay visible wherever they are
 };
 
-/// Whether the user shares the files of a directory with another user or group. In a user
-/// namespace only one of each exists, and nothing can be copied that belongs to others: writing
-/// to an overlay over it would fail where it does not fail outside.
+/// Whether a directory has files of another user or group as well. In a user namespace only one of
+/// each exists, and files of others cannot be copied. Writes to an overlay over such a directory
+/// would fail although they work outside.
 bool is_shared_by_users(const std::string& directory);
 
 enum class KeeperCommand : std::int32_t { kRenew, kEndStart, kReset, kEndProcesses, kShow };
 
-/// A message of the keeper, or of the process that makes it. With kShown come descriptors: of
-/// what the start wrote at `text` if `start`, and of what was written there since. With the first
-/// kDone comes one of the root directory inside, and in `text` why not all is kept apart.
+/// A message of the keeper, or of the process that creates it. kShown comes with descriptors: of
+/// what the start wrote at `text` if `start`, and of what was written there later. The first kDone
+/// comes with a descriptor of the root directory inside; its `text` says why not everything is
+/// sandboxed.
 struct KeeperMessage {
   enum class Kind : std::int32_t { kMade, kDone, kFailed, kShown };
 
   Kind kind = Kind::kDone;
-  // Of the keeper's process outside, or of the error. After kEndProcesses: 1 if anybody was alive.
+  // The keeper's process id outside, or an error number. After kEndProcesses: 1 if a process was
+  // alive.
   std::int32_t number = 0;
   std::int32_t namespaces = 0;  // flags of clone(2)
   std::int32_t start = 0;
@@ -35,7 +37,7 @@ struct KeeperMessage {
 };
 
 /// Runs in a forked child and does not return. Enters new namespaces, starts the keeper there as a
-/// child of its own parent, and tells of both through `socket`.
+/// child of its own parent, and reports both through `socket`.
 [[noreturn]] void make_keeper(const SandboxPaths& paths, bool own_processes, int socket);
 
 }  // namespace unravel

@@ -11,7 +11,7 @@
 namespace unravel {
 namespace {
 
-/// The first word of a line, which is taken away from it.
+/// Removes the first word from a line and returns it.
 std::string_view take_word(std::string_view& line) {
   const std::size_t end = std::min(line.find(' '), line.size());
   const std::string_view word = line.substr(0, end);
@@ -75,7 +75,7 @@ UniqueFd open_mount(const std::string& path) {
   UniqueFd descriptor(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
   if (!descriptor) return {};
   struct statx status {};
-  // A file system whose server is gone cannot be asked, but can still be mounted again.
+  // A file system whose server is gone cannot be queried, but can still be mounted again.
   constexpr int kAsKnown = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
   if (::statx(descriptor.get(), "", kAsKnown, 0, &status) != 0) return descriptor;
   const bool is_told = (status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0;

@@ -1,4 +1,4 @@
-/// What is mounted where, and what of it a new mount must not hide.
+/// Mount points, and which of them a new mount must not hide.
 #pragma once
 
 #include <string>
@@ -19,18 +19,18 @@ struct MountPoint {
 
 std::vector<MountPoint> mount_points(std::string_view mountinfo);
 
-/// Whether `path` is `directory` or below it. Both absolute and without links.
+/// Whether `path` is `directory` or below it. Both must be absolute and without links.
 bool is_in(std::string_view path, std::string_view directory);
 
-/// Whether a file system of this type is a way to talk to the kernel, such as proc, or to a
-/// daemon: it has nothing to keep a copy of, and an overlay over it does not work.
+/// Whether a file system of this type is an interface to the kernel, such as proc, or to a daemon.
+/// It has nothing to copy, and an overlay over it does not work.
 bool is_interface(std::string_view type);
 
-/// What is mounted at a path, on top if there are several. No descriptor if that is no mount point
-/// any more: another mount may have hidden it.
+/// Opens the topmost mount at a path. No descriptor if the path is no longer a mount point: another
+/// mount may have hidden it.
 UniqueFd open_mount(const std::string& path);
 
-/// Flags of mount(2) that restrict what can be done there: read-only, no programs and so on.
+/// Flags of mount(2) that restrict access: read-only, no programs and so on.
 unsigned long restrictions_of(int descriptor);
 
 }  // namespace unravel

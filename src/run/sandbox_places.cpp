@@ -20,7 +20,7 @@ constexpr const char* kTemporary = "/tmp";
 constexpr const char* kSharedMemory = "/dev/shm";
 constexpr mode_t kForEverybody = 01777;
 
-/// The system call that was just made, in words.
+/// Turns the result of the last system call into an error in words.
 Result<void> check(bool good, std::string what) {
   if (good) return {};
   return environment_error(std::move(what), std::strerror(errno));
@@ -48,7 +48,7 @@ std::vector<fs::path> entries_of(const std::string& directory) {
   return entries;
 }
 
-/// An overlay if one can be put over what is mounted there, as far as its type tells.
+/// Chooses an overlay if the file system's type allows one.
 void choose_kind(SandboxPlace& place, std::string_view type) {
   struct stat status {};
   place.is_overlay =
@@ -62,7 +62,7 @@ SandboxPlace* find_place(std::vector<SandboxPlace>& places, const std::string& p
   return found == places.end() ? nullptr : &*found;
 }
 
-/// Adds what is mounted below the places that show the real files.
+/// Adds the mounts below those places that show real files.
 void add_mounts_inside(std::vector<SandboxPlace>& places, const std::vector<MountPoint>& points) {
   std::vector<std::string> shown;
   for (const SandboxPlace& place : places) {
@@ -71,7 +71,7 @@ void add_mounts_inside(std::vector<SandboxPlace>& places, const std::vector<Moun
   for (const MountPoint& point : points) {
     if (SandboxPlace* same = find_place(places, point.path)) {
       same->is_mount = true;
-      // Of mounts on top of each other the last is what is seen.
+      // Of several mounts at one path, the last one is visible.
       if (!same->is_wanted) choose_kind(*same, point.type);
       continue;
     }
@@ -97,8 +97,8 @@ Result<SandboxPlaces> SandboxPlaces::create(const SandboxPaths& paths, bool in_u
   SandboxPlaces places(in_user_namespace);
   auto found = places.find(paths);
   if (!found) return fail(found.error());
-  // It needs a name to be mounted at, and the overlay over that directory hides it again. The
-  // runtime looks at the same one to see whether anything was written.
+  // It must be mounted at a path, and the overlay over that directory hides it again. The runtime
+  // checks the same file system to see whether anything was written.
   const std::string shared_memory = canonical(kSharedMemory);
   const std::string meter = shared_memory.empty() ? canonical(kTemporary) : shared_memory;
   const bool is_mounted = ::mount("tmpfs", meter.c_str(), "tmpfs", 0, "mode=0755") == 0;
@@ -114,7 +114,7 @@ Result<SandboxPlaces> SandboxPlaces::create(const SandboxPaths& paths, bool in_u
   return places;
 }
 
-/// What may have to be mounted, outer ones first.
+/// The places that may have to be mounted, outer ones first.
 Result<std::vector<SandboxPlace>> SandboxPlaces::find(const SandboxPaths& paths) const {
   const std::string directory = canonical(paths.directory);
   const std::string temporary = canonical(kTemporary);
@@ -122,7 +122,7 @@ Result<std::vector<SandboxPlace>> SandboxPlaces::find(const SandboxPaths& paths)
   if (directory.empty() || temporary.empty()) {
     return environment_error("the working directory or /tmp is gone");
   }
-  // An overlay shows no devices to an ordinary user, and nothing can be mounted over the root.
+  // For an ordinary user, an overlay shows no devices. Nothing can be mounted over the root.
   if (is_in("/dev", directory)) {
     return environment_error("the working directory is " + directory);
   }
@@ -158,13 +158,13 @@ const SandboxPlace* SandboxPlaces::place_around(std::string_view path) const {
   return found == places_.rend() ? nullptr : &*found;
 }
 
-/// Mounts it if what is further out has not done so. Where no overlay can be had, a mount that is
-/// to stay in its place is mounted there again, as it is.
+/// Mounts the place unless an outer one covers it. If no overlay is possible, a mount that must
+/// stay in its place is mounted there again, unchanged.
 Result<void> SandboxPlaces::add(SandboxPlace place) {
   const SandboxPlace* outer = place_around(place.path);
   const bool is_seen_as_it_is = !outer && !place.is_wanted;
-  // An ordinary user cannot copy directories of others, such as one between /tmp and the working
-  // directory, into the layer of the outer one.
+  // An ordinary user cannot copy directories of other users into the layer of the outer place, such
+  // as a directory between /tmp and the working directory.
   const bool is_covered =
       outer && outer->is_overlay && place.lower && !place.is_mount && !in_user_namespace_;
   const bool came_with_outer = outer && !outer->is_overlay && !place.is_wanted;
@@ -189,7 +189,7 @@ Result<void> SandboxPlaces::add(SandboxPlace place) {
 void SandboxPlaces::explain(const SandboxPlace& place, const Error& error) {
   if (!why_partly_.empty()) why_partly_ += ", ";
   why_partly_ += error.what + ": " + error.why;
-  // Else an ordinary user could look below mounts that root made.
+  // Otherwise an ordinary user could look below mounts that root made.
   if (in_user_namespace_ && place.is_wanted && error.why == std::strerror(EINVAL)) {
     why_partly_ += " (only root can, if a file system is mounted below it)";
   }
@@ -223,12 +223,12 @@ Result<void> SandboxPlaces::mount(SandboxPlace& place) {
   const std::string written = upper(place, generation);
   const std::string work = written + ".work";
   bool good = ::mkdir(written.c_str(), 0700) == 0 && ::mkdir(work.c_str(), 0700) == 0;
-  // The layer's own mode is the directory's. An ordinary user cannot give it away.
+  // The layer has the mode of the directory. An ordinary user cannot change its owner.
   [[maybe_unused]] const int ignored = ::chown(written.c_str(), like.st_uid, like.st_gid);
   good = good && ::chmod(written.c_str(), like.st_mode & 07777) == 0;
 
-  // All files of an overlay shall be on one device: a program that compares them takes another one
-  // for a mount point.
+  // All files of an overlay should be on one device: programs take a change of device for a mount
+  // point.
   const std::string options = "lowerdir=" + lower + ",upperdir=" + written + ",workdir=" + work +
                               ",index=off,xino=on" + (in_user_namespace_ ? ",userxattr" : "");
   good =
@@ -240,8 +240,8 @@ Result<void> SandboxPlaces::mount(SandboxPlace& place) {
   return {};
 }
 
-/// A mount inside that no overlay can be put over, such as a single file, with all that is mounted
-/// below it.
+/// Mounts again, with everything mounted below it, what does not support an overlay, such as a
+/// single file.
 Result<void> SandboxPlaces::mount_again(SandboxPlace& place) {
   const bool good = ::mount(path_of(place.lower.get()).c_str(), place.path.c_str(), nullptr,
                             MS_BIND | MS_REC, nullptr) == 0;
@@ -257,7 +257,7 @@ Result<void> SandboxPlaces::unmount(SandboxPlace& place) {
 void SandboxPlaces::forget(SandboxPlace& place, int generation) {
   if (!place.is_overlay) return;
   const std::string written = upper(place, generation);
-  // The program's own mount stays where it is, for the sake of what it has mapped from there.
+  // The program's own mount stays in place, because the program has mapped files from it.
   if (generation == place.base && place.mounts > 0) return remove_content(written);
   std::error_code error;
   fs::remove_all(written, error);
@@ -316,8 +316,8 @@ Result<void> SandboxPlaces::end_start() {
   return {};
 }
 
-/// The start's files move under every later layer. Its process still has the mount over them, but
-/// a run looks at nothing there any more.
+/// The start's files move below every later layer. The start's process still has the mount over
+/// them, but no run reads anything there.
 Result<void> SandboxPlaces::keep_start(SandboxPlace& place) {
   const fs::path start = layer(place, "start");
   bool good = ::mkdir(start.c_str(), 0755) == 0;

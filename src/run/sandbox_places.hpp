@@ -1,4 +1,4 @@
-/// The directories that a worker's program sees as its own.
+/// The directories of which a worker's program has its own copy.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace unravel {
 
-/// A directory with what may be written to it in a layer of its own. Layers lie in one file
-/// system in memory, so that whether any has grown can be seen by its number of free inodes.
+/// A directory whose writes go to a layer of its own. All layers are in one file system in memory,
+/// so its number of free inodes shows whether any has grown.
 struct SandboxPlace {
   std::string path;
-  UniqueFd lower;           // the real one; none: it starts out empty
-  bool is_wanted = false;   // what is written there must vanish
-  bool is_mount = false;    // a mount of its own, which one further out would hide
-  bool is_overlay = true;   // else what is mounted there is only shown again
+  UniqueFd lower;           // the real directory; none: it starts empty
+  bool is_wanted = false;   // writes there must be discarded
+  bool is_mount = false;    // a mount of its own, which an outer one would hide
+  bool is_overlay = true;   // otherwise the mount is only shown again
   unsigned long flags = 0;  // of mount(2)
-  int number = 0;           // in the names of its layers
+  int number = 0;           // part of the names of its layers
   bool has_start = false;
-  int mounts = 0;   // of ours on top of each other
-  int base = 0;     // generation of the layer that the program was started on
-  int current = 0;  // of the layer that is written to now
+  int mounts = 0;   // number of our mounts on top of each other
+  int base = 0;     // generation of the layer on which the program was started
+  int current = 0;  // generation of the layer that is written to now
 };
 
 class SandboxPlaces {
@@ -38,11 +38,11 @@ class SandboxPlaces {
   Result<void> end_start();
   Result<void> reset();
 
-  /// Why what is written to /tmp or to the working directory does not vanish; empty if it does.
+  /// Why writes to /tmp or to the working directory are not discarded; empty if they are.
   const std::string& why_partly() const { return why_partly_; }
 
   const std::vector<SandboxPlace>& all() const { return places_; }
-  /// Descriptors of what the start wrote, none if it wrote nothing, and of what came after.
+  /// Descriptors of what the start wrote (none if nothing), and of what was written later.
   UniqueFd open_start(const SandboxPlace& place) const;
   UniqueFd open_current(const SandboxPlace& place) const;
 
@@ -56,7 +56,7 @@ class SandboxPlaces {
   std::string layer(const SandboxPlace& place, std::string_view name) const;
   std::string upper(const SandboxPlace& place, int generation) const;
   bool wrote(const SandboxPlace& place) const;
-  /// With every place inside the chosen ones chosen too: a new mount would hide it.
+  /// Also chooses every place inside a chosen one: a new mount would hide it.
   std::vector<bool> with_inner(std::vector<bool> chosen) const;
   Result<void> mount(SandboxPlace& place);
   Result<void> mount_again(SandboxPlace& place);

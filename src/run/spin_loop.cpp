@@ -16,17 +16,17 @@
 namespace unravel {
 namespace {
 
-// Loops that wait are short. A step takes some microseconds, so that a look takes a hundredth of a
-// second at the most.
+// Loops that wait are short. A step takes some microseconds, so a check takes at most a hundredth
+// of a second. Chosen by hand.
 constexpr int kMostSteps = 2000;
 
-// Bytes of memory that hold any instruction.
+// The length of the longest instruction, in bytes.
 constexpr std::size_t kLongestInstruction = 15;
 
-/// What an address belongs to, as far as it matters here.
+/// The kinds of code that matter here.
 enum class Code { kProgram, kLibc, kRuntime, kOther };
 
-/// Where the code of a process is, without that of the kernel.
+/// Where the code of a process is, except the kernel's.
 class Places {
  public:
   explicit Places(pid_t process) {
@@ -48,8 +48,8 @@ class Places {
   CodeMap map_;
 };
 
-/// Whether an instruction asks something other than memory and registers: the kernel, a clock, a
-/// source of random numbers.
+/// Whether an instruction depends on something other than memory and registers: the kernel, a
+/// clock, a source of random numbers.
 bool asks_elsewhere(std::span<const std::byte> code) {
   std::size_t at = 0;
   const auto byte = [&code, &at](std::size_t offset) {
@@ -75,7 +75,7 @@ bool asks_elsewhere(std::span<const std::byte> code) {
 }
 
 bool is_same(const user_regs_struct& one, const user_regs_struct& other) {
-  // The flag by which a step is made, and the one by which it is resumed, are not the program's.
+  // The flags for single-stepping and for resuming are not the program's.
   constexpr unsigned long long kOfStepping = 0x100 | 0x10000;
   const auto all = [](const user_regs_struct& r) {
     return std::array{r.r15, r.r14, r.r13,     r.r12,     r.rbp,
@@ -92,8 +92,8 @@ class Loop {
   Loop(SteppedThread& thread, pid_t process)
       : thread_(thread), process_(process), places_(process) {}
 
-  /// Goes on until the registers are what they are now. False: that does not happen soon, or
-  /// something does on the way that could change by itself.
+  /// Steps until the registers have their present values again. Returns false if that does not
+  /// happen soon, or if an instruction on the way could have another result by itself.
   bool go_round() {
     const user_regs_struct begin = thread_.registers();
     for (int steps = 0; steps < kMostSteps; ++steps) {
@@ -107,11 +107,12 @@ class Loop {
     return false;
   }
 
-  /// Most of what the runtime does for the program, such as strcmp(), changes nothing of its own;
-  /// what does is no loop that only looks.
+  /// Most functions that the runtime provides, such as strcmp(), do not change its own memory. If
+  /// one does, the loop does more than read.
   Memory memory() const { return memory_; }
 
-  /// Goes on to the first of its instructions, by address: the same wherever it was stopped.
+  /// Steps to the loop's instruction with the lowest address: the same one wherever the thread was
+  /// stopped.
   bool go_to_first() {
     for (int steps = 0; steps < kMostSteps; ++steps) {
       if (thread_.registers().rip == first_) return true;
@@ -120,7 +121,7 @@ class Loop {
     return false;
   }
 
-  /// Goes on until it is in code of the program, which holds no lock of libc.
+  /// Steps until the thread is in code of the program, where it holds no lock of libc.
   bool leave_libc() {
     for (int steps = 0; steps < kMostSteps; ++steps) {
       const Code code = places_.at(thread_.registers().rip);
@@ -146,7 +147,7 @@ class Loop {
   Places places_;
   Memory memory_ = Memory::kOfProgram;
   std::uint64_t first_ = ~std::uint64_t{0};
-  std::vector<std::uint64_t> plain_;  // places of instructions that were looked at, in order
+  std::vector<std::uint64_t> plain_;  // addresses of instructions that were checked, in order
 };
 
 }  // namespace
@@ -156,7 +157,7 @@ bool leave_spin_loop(pid_t process, pid_t kernel_thread, bool is_own_child, std:
   if (!thread.is_stopped()) return false;
   Loop loop(thread, process);
   if (!loop.leave_libc() || !loop.go_round() || !loop.go_to_first()) return false;
-  // Registers are what they were. If memory stays what it is for another round, so it does for
+  // The registers are the same. If memory also stays the same for another round, it does so for
   // ever.
   constexpr std::uint64_t kRedZone = 128;
   const std::vector<std::uint64_t> stack = {thread.registers().rsp - kRedZone};

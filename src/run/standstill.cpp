@@ -9,7 +9,7 @@ namespace {
 
 using wire::Operation;
 
-// Those of a server may be hundreds, and the first few tell what kind of thing is missing.
+// A server may have hundreds of threads, and the first few show what is missing. Chosen by hand.
 constexpr std::size_t kMostNamed = 3;
 
 bool comes_from_outside(Operation operation) {

@@ -14,14 +14,14 @@
 namespace unravel {
 namespace {
 
-// Below its stack pointer a function may keep so much without saying so.
+// A function may use this much memory below its stack pointer (System V ABI: red zone).
 constexpr std::uint64_t kRedZone = 128;
 
-// As large as any processor's, with room to grow.
+// Larger than the registers of any processor.
 constexpr std::size_t kMostVectors = 64 * 1024;
 
-/// Whether the kernel says that it runs code of its own. It could enter a system call right after,
-/// but who has computed for long without one seldom does.
+/// Whether the thread is in user code, according to the kernel. It could enter a system call right
+/// after, but a thread that has computed for long without one seldom does.
 bool is_computing(pid_t process, pid_t kernel_thread) {
   const auto text = read_text_file("/proc/" + std::to_string(process) + "/task/" +
                                    std::to_string(kernel_thread) + "/syscall");
@@ -43,8 +43,8 @@ SteppedThread::~SteppedThread() {
   if (is_traced_) ::ptrace(PTRACE_DETACH, kernel_thread_, nullptr, signal_);
 }
 
-/// False if it has ended instead. Its end is collected, but of a child that is ours: that has to be
-/// left for whoever wants its status.
+/// Returns false if the thread has ended instead. Reaps it then, unless it is our own child: its
+/// status is needed elsewhere.
 bool SteppedThread::await_stop() {
   siginfo_t seen = {};
   int result = 0;
@@ -58,7 +58,7 @@ bool SteppedThread::await_stop() {
   int status = 0;
   if (!has_ended || !is_own_child_) ::waitpid(kernel_thread_, &status, __WALL);
   if (has_ended) return false;
-  // A signal that it was about to get is passed on; SIGTRAP is how a step ends.
+  // A pending signal is passed on; SIGTRAP is the end of a step.
   const bool is_signal = status >> 16 == 0 && WSTOPSIG(status) != SIGTRAP;
   signal_ = is_signal ? WSTOPSIG(status) : 0;
   return !is_signal;

@@ -1,4 +1,4 @@
-/// A thread of a run that is stopped between two of its instructions, and goes on afterwards.
+/// A thread of a run that is stopped between two instructions, and continues afterwards.
 #pragma once
 
 #include <sys/types.h>
@@ -10,26 +10,27 @@
 
 namespace unravel {
 
-/// Only for a thread that computes. One that waits in a system call could be woken by it.
+/// Only for a thread that computes: stopping could wake a thread that waits in a system call.
 class SteppedThread {
  public:
-  /// Stops it. Where the system does not allow that, or the thread is in the kernel, is_stopped()
-  /// is false. `is_own_child`: this process is its parent, and reaps it in its own time.
+  /// Stops the thread. is_stopped() is false if the system does not permit it, or if the thread is
+  /// in the kernel. `is_own_child`: this process is its parent, and reaps it elsewhere.
   SteppedThread(pid_t process, pid_t kernel_thread, bool is_own_child);
-  /// It goes on.
+  /// Lets it continue.
   ~SteppedThread();
   SteppedThread(const SteppedThread&) = delete;
   SteppedThread& operator=(const SteppedThread&) = delete;
 
   bool is_stopped() const { return is_stopped_; }
   const user_regs_struct& registers() const { return registers_; }
-  /// Vector registers, as the kernel packs them; empty if they cannot be had.
+  /// Vector registers, as the kernel packs them; empty if they cannot be read.
   std::vector<char> vectors() const;
 
-  /// One instruction. False if something else happened, of which the thread then learns.
+  /// Executes one instruction. Returns false if something else happened; the thread then gets the
+  /// signal.
   bool step();
 
-  /// Has it go on at `entry`, with the place where it stands on top of its stack.
+  /// Makes it continue at `entry`, with its present address on top of its stack.
   bool send_to(std::uint64_t entry);
 
  private:
@@ -40,7 +41,7 @@ class SteppedThread {
   const bool is_own_child_;
   bool is_traced_ = false;
   bool is_stopped_ = false;
-  int signal_ = 0;  // which it gets when it goes on
+  int signal_ = 0;  // delivered when it continues
   user_regs_struct registers_ = {};
 };
 

@@ -1,11 +1,11 @@
-// The part of a runner that has a run view on its way, to probe at it there.
+// The part of a runner that stops a run on its way, to examine it there.
 
 #include "run/process_runner.hpp"
 #include "run/table.hpp"
 
 namespace unravel {
 
-/// The trace begins where the run is view for the first time, and ends at the second.
+/// The trace begins at the first stop of the run, and ends at the second.
 Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
   const TraceWindow& window = *request.window;
   const wire::StopAt edges[] = {{.thread = window.thread, .clock = window.from},
@@ -49,7 +49,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
   auto first = perform_one(request, {}, {}, unused);
   if (!first || first->events.empty()) return first;
 
-  // What the first run did under a rule, the second has to do again.
+  // The second run must repeat what the first did under a rule.
   RunRequest again = request;
   if (request.following != wire::Following::kStrict) {
     again.schedule = first->schedule;
@@ -92,7 +92,8 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
   second->steps = table.take_steps();
   for (Step& step : second->steps) {
     if (!step.stack.empty()) continue;
-    // A thread's start is the first byte of its function; everything else is a return address.
+    // The site of a thread's start is the first byte of its function; all others are return
+    // addresses.
     const bool exact = step.event.operation == wire::Operation::kStart;
     step.stack = process_->stacks().at(process_->channel().module_path(step.event.site),
                                        step.event.site, exact);

@@ -21,7 +21,7 @@ Registers from_kernel(const user_regs_struct& saved) {
   return registers;
 }
 
-/// Waits until something becomes of it, which stays to be collected.
+/// Waits for a change of its state, without collecting it.
 bool look_at(pid_t kernel_thread, siginfo_t& seen) {
   int result = 0;
   do {
@@ -41,7 +41,7 @@ void collect(pid_t kernel_thread) { ::waitpid(kernel_thread, nullptr, __WALL); }
 
 StoppedThread::StoppedThread(pid_t kernel_thread, bool is_own_child)
     : kernel_thread_(kernel_thread), is_own_child_(is_own_child) {
-  // Should this process die now, the thread does not go on either.
+  // If this process dies now, the thread does not continue either.
   if (::ptrace(PTRACE_SEIZE, kernel_thread, nullptr, PTRACE_O_EXITKILL) != 0) return;
   is_traced_ = true;
   if (::ptrace(PTRACE_INTERRUPT, kernel_thread, nullptr, nullptr) != 0 || !await_stop()) return;
@@ -50,8 +50,8 @@ StoppedThread::StoppedThread(pid_t kernel_thread, bool is_own_child)
   if (is_stopped_) registers_ = from_kernel(saved);
 }
 
-/// False if it has ended instead. Its end is collected, but of a child that is ours: that has to be
-/// left for whoever wants its status.
+/// Returns false if the thread has ended instead. Reaps it then, unless it is our own child: its
+/// status is needed elsewhere.
 bool StoppedThread::await_stop() {
   siginfo_t seen = {};
   if (!look_at(kernel_thread_, seen)) return false;
@@ -62,7 +62,7 @@ bool StoppedThread::await_stop() {
 }
 
 void StoppedThread::was_killed() {
-  // Nobody can reap it before we, who trace it, have seen its end.
+  // Its parent cannot reap it before we, the tracer, have seen its end.
   while (is_traced_ && !is_own_child_ && await_stop()) {
     ::ptrace(PTRACE_CONT, kernel_thread_, nullptr, nullptr);
   }

@@ -1,4 +1,4 @@
-/// A thread of a run that is about to be killed, stopped where it is for its registers.
+/// A thread of a run that is about to be killed, stopped in place to read its registers.
 #pragma once
 
 #include <sys/types.h>
@@ -7,13 +7,13 @@
 
 namespace unravel {
 
-/// Stops a thread that has left no registers, since it reached no point. It stays stopped until its
-/// process is dead. If it went on, a system call in which it waits could return early (EINTR), and
-/// what the program makes of that would be our doing.
+/// Stops a thread that has left no registers because it reached no point. It stays stopped until
+/// its process is dead. If it continued, a system call could return early (EINTR), and the effects
+/// would be our fault.
 class StoppedThread {
  public:
-  /// Where the system does not allow that, nothing is stopped. `is_own_child`: this process is its
-  /// parent, and reaps it in its own time.
+  /// Stops nothing if the system does not permit it. `is_own_child`: this process is its parent,
+  /// and reaps it elsewhere.
   StoppedThread(pid_t kernel_thread, bool is_own_child);
   ~StoppedThread();
   StoppedThread(const StoppedThread&) = delete;
@@ -22,7 +22,7 @@ class StoppedThread {
   explicit operator bool() const { return is_stopped_; }
   const Registers& registers() const { return registers_; }
 
-  /// After its process got SIGKILL: waits for its end, and lets its parent reap it.
+  /// Call after its process got SIGKILL: waits for its end, and lets its parent reap it.
   void was_killed();
 
  private:

@@ -6,10 +6,10 @@
 namespace unravel {
 namespace {
 
-/// Whether the thread of this slice was left before a memory access.
+/// Whether the thread of this slice was preempted before a memory access.
 bool ends_at_hook(const wire::Slice& slice) { return wire::is_hook(slice.pending); }
 
-/// The number of the first operation whose point before it is not behind the end of this slice.
+/// The number of the first operation whose point is not after the end of this slice.
 std::uint64_t first_after(const wire::Slice& slice) {
   const bool stands_before_next = slice.until.hooks > 0 && !ends_at_hook(slice);
   return slice.until.operations + (stands_before_next ? 2 : 1);
@@ -20,7 +20,7 @@ std::uint64_t first_after(const wire::Slice& slice) {
 Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices,
              const std::optional<Failure>& failure)
     : slices_(slices.begin(), slices.end()), failure_(failure) {
-  std::map<std::uint32_t, const wire::Slice*> left;  // threads that stand before an access
+  std::map<std::uint32_t, const wire::Slice*> left;  // threads that were preempted before an access
   auto next = events.begin();
   const auto put_next = [&](std::size_t slice) {
     put(slice, *next, names_.name(next->operation, next->object));
@@ -44,8 +44,7 @@ Table::Table(std::span<const wire::Event> events, std::span<const wire::Slice> s
     const wire::Event& event = rows_[row].step.event;
     Place place{.thread = event.thread.ordinal, .clock = event.clock};
     if (!wire::is_hook(event.operation)) {
-      // Other hooks have no point at which a run could be held, and a thread that starts has no
-      // stack.
+      // A run cannot be stopped at other hooks, and a thread that starts has no stack.
       if (!wire::is_synchronisation(event.operation) || event.operation == wire::Operation::kStart)
         continue;
       place.clock = {.operations = event.clock.operations - 1, .hooks = wire::kBeforeNext};
@@ -78,7 +77,7 @@ void Table::put_access(std::size_t slice, const wire::Slice& left_at, wire::Even
       {});
 }
 
-/// The points of a slice at which rows want to be held; `before` is its thread's last slice.
+/// Adds the stops that rows of a slice need; `before` is the previous slice of its thread.
 void Table::stop_before(std::size_t number, const wire::Slice* before) {
   const wire::Slice& slice = slices_[number];
   const std::uint32_t thread = slice.thread.ordinal;
@@ -111,7 +110,7 @@ void Table::stop_before_failure() {
     }
     break;
   }
-  // A thread that nobody was to be switched from may have come further than it said.
+  // A thread that was not switched away may have got further than it reported.
   for (std::uint64_t hooks = first + 1; hooks <= last.until.hooks + kHooksBeforeFailure; ++hooks) {
     if (row_at_.contains({last.thread.ordinal, {last.until.operations, hooks}})) continue;
     stops_.push_back(
@@ -169,7 +168,7 @@ std::vector<Step> Table::take_steps() {
                        std::make_move_iterator(rows_.end()));
   all.insert(all.end(), std::make_move_iterator(probed_.begin()),
              std::make_move_iterator(probed_.end()));
-  // What was probed lies between rows of the same slice, by its clock.
+  // Probed rows go between the rows of the same slice, by clock.
   std::stable_sort(all.begin(), all.end(), [](const Row& a, const Row& b) {
     return a.slice != b.slice ? a.slice < b.slice : a.step.event.clock < b.step.event.clock;
   });

@@ -1,10 +1,10 @@
-/// The interleaving table: the operations of a run with the stacks that made them, and the memory
-/// accesses at which it was switched.
+/// The interleaving table: the operations of a run with their stacks, and the memory accesses at
+/// which threads were preempted.
 ///
-/// The runtime never unwinds, so the driver must look while a thread stands at an operation. A
-/// first run tells which operations there are; a second one is held before each. That tells at
-/// which variables threads were left, and how many hooks lie between: a third one is held at these,
-/// to find who else used those variables.
+/// The runtime never unwinds, so the driver must read stacks while a thread is stopped at an
+/// operation. A first run shows which operations there are. A second run stops before each of them.
+/// That shows at which variables threads were preempted, and how many hooks lie in between. A third
+/// run stops at these hooks, to find what other threads did to those variables.
 #pragma once
 
 #include <compare>
@@ -23,57 +23,56 @@
 
 namespace unravel {
 
-/// As many operations as a person can take in; what decides a failure is near its end.
+/// As many operations as a person can read; the cause of a failure is near its end. Chosen by hand.
 inline constexpr std::size_t kLongestClip = 400;
 
-/// As many hooks as are looked at for what they access, the last ones of a run: a tenth of a
-/// second.
+/// How many hooks to examine, the last ones of a run: this takes a tenth of a second. Chosen by
+/// hand.
 inline constexpr std::size_t kMostProbes = 2000;
 
-/// As many hooks before a failure as are looked at for what it saw.
+/// How many hooks before a failure to examine for the values that it saw. Chosen by hand.
 inline constexpr std::uint64_t kHooksBeforeFailure = 32;
 
 class Table {
  public:
-  /// The clip: the last rows of a run of which these are all events, by which objects get their
-  /// names, and all slices. A thread that was left before a memory access has two rows: where it
-  /// was left, and where it went on and made the access.
-  /// Of the accesses that `failure` made in its line, or lay next to, there are rows too: what
-  /// it saw.
+  /// Makes the clip: the last rows of a run. `events` are all its events, which determine the names
+  /// of objects, and `slices` all its slices. A thread that was preempted before a memory access
+  /// has two rows: where it was preempted, and where it continued and made the access. There are
+  /// also rows for accesses in the line of `failure`, or next to it: what it saw.
   Table(std::span<const wire::Event> events, std::span<const wire::Slice> slices,
         const std::optional<Failure>& failure = {});
 
-  /// Where the run is to be held: at the point before each operation of the clip and at each memory
-  /// access, in the order in which these points are reached, which is not that of the events: a
-  /// thread may stand before a lock for a long time.
+  /// Where to stop the run: at the point before each operation of the clip and at each memory
+  /// access, in the order in which these points are reached. That is not the order of the events: a
+  /// thread may be at a lock for a long time.
   const std::vector<wire::StopAt>& stops() const { return stops_; }
 
-  /// A thread stands where it was to be held.
+  /// A thread is at one of the stops.
   void add(const StoppedThreadView& held);
 
-  /// Once everything was added: where to hold again, at hooks too, in the order in which they are
-  /// reached. Nowhere unless a thread was left at a memory access.
+  /// After everything was added: where to stop again, including hooks, in the order in which they
+  /// are reached. Empty unless a thread was preempted at a memory access.
   std::vector<wire::StopAt> probes() const;
 
-  /// Whether a thread that stands at one of these accesses something that others were left at.
+  /// Whether a thread at one of these probes accesses something at which others were preempted.
   bool wants(const wire::ThreadRecord& thread) const;
   void add_probed(const StoppedThreadView& held);
 
-  /// The memory of the program that stands still.
+  /// The memory of the stopped program.
   struct Memory {
     std::function<std::vector<std::byte>(std::uint64_t address, std::size_t size)> read;
     std::function<std::string(std::uint64_t address)> global_at;  // empty if there is none
   };
-  /// Looks at the values of what threads were left at while `thread` stands at one of the probes.
+  /// Reads the values of variables at which threads were preempted, while `thread` is at a probe.
   void add_values(const wire::ThreadRecord& thread, const Memory& memory);
 
-  /// The rows, and what objects were called in them. Rows without a stack keep an empty one. Of
-  /// the accesses that were probed those remain that follow one of another thread, or precede it.
+  /// The rows, with the names of their objects. Rows without a stack keep an empty one. Of the
+  /// probed accesses, those remain that directly follow or precede one of another thread.
   std::vector<Step> take_steps();
   ObjectNames& names() { return names_; }
 
  private:
-  /// What a thread stands before.
+  /// What a thread is about to do.
   struct Place {
     std::uint32_t thread = 0;
     wire::Clock clock;  // with kBeforeNext: before an operation
@@ -84,10 +83,10 @@ class Table {
   struct Row {
     Step step;
     std::size_t slice = 0;  // its number
-    bool probed = false;    // may go, unless another thread made the access before or after it
+    bool probed = false;    // dropped, unless another thread made the access before or after it
   };
 
-  /// Values of memory when a thread stood somewhere.
+  /// Values of memory while a thread was at a stop.
   struct Sighting {
     std::size_t slice = 0;
     wire::Clock clock;
@@ -113,14 +112,14 @@ class Table {
   std::optional<Failure> failure_;
   std::deque<Row> rows_;
   std::vector<wire::StopAt> stops_;
-  std::vector<std::size_t> stop_slices_;  // the slices that they are in
+  std::vector<std::size_t> stop_slices_;  // the slices of the stops
   std::multimap<Place, std::size_t> row_at_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>
       hooks_after_;  // by thread and operation: up to the next operation
-  std::map<std::uint64_t, std::optional<ValueShape>> left_at_;  // what threads were left at
+  std::map<std::uint64_t, std::optional<ValueShape>> left_at_;  // where threads were preempted
   std::vector<Row> probed_;
   std::vector<Sighting> sightings_;               // in the order of the run
-  std::map<std::uint64_t, std::string> targets_;  // what pointers were seen to point to
+  std::map<std::uint64_t, std::string> targets_;  // names of what pointers point to
   ObjectNames names_;
 };
 

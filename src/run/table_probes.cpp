@@ -1,4 +1,4 @@
-// The part of a table that looks for who else used the variables at which threads were left.
+// The part of a table that finds other accesses to the variables at which threads were preempted.
 
 #include <algorithm>
 #include <cstring>
@@ -7,11 +7,11 @@
 
 namespace unravel {
 
-// From the end, where what decides a failure is, as far as the budget goes.
+// From the end, where the cause of a failure is, as far as the budget allows.
 std::vector<wire::StopAt> Table::probes() const {
-  std::vector<std::pair<std::size_t, wire::StopAt>> probes;  // with the slices that they are in
+  std::vector<std::pair<std::size_t, wire::StopAt>> probes;  // each with its slice
   if (left_at_.empty()) return {};
-  // Appends the hooks of one stretch between two operations.
+  // Appends the hooks between two operations.
   const auto append = [&](std::size_t slice, std::uint64_t operations, std::uint64_t after,
                           std::uint64_t before) {
     for (std::uint64_t hooks = before; hooks > after + 1 && probes.size() < kMostProbes;) {
@@ -29,7 +29,7 @@ std::vector<wire::StopAt> Table::probes() const {
       from = slices_[j].until;
       break;
     }
-    // What lies behind the last operation of the last slice is not known.
+    // Hooks after the last operation of the last slice are not known.
     for (std::uint64_t n = slice.until.operations + 1; n-- > from.operations;) {
       const std::uint64_t after = n == from.operations ? from.hooks : 0;
       std::uint64_t before = slice.until.hooks;
@@ -42,7 +42,7 @@ std::vector<wire::StopAt> Table::probes() const {
     }
   }
   for (std::size_t i = 0; i < stops_.size(); ++i) probes.push_back({stop_slices_[i], stops_[i]});
-  // Before an operation comes after all hooks that lie before it.
+  // The stop before an operation comes after all hooks before it.
   std::sort(probes.begin(), probes.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.second.clock < b.second.clock;
   });
@@ -53,7 +53,7 @@ std::vector<wire::StopAt> Table::probes() const {
 
 bool Table::wants(const wire::ThreadRecord& thread) const {
   if (!wire::is_access(thread.pending) || !left_at_.contains(thread.object)) return false;
-  // Where it was left, or failed, it has its rows.
+  // Where the thread was preempted, or failed, there are rows already.
   const auto is_here = [&](const Row& row) {
     return row.step.event.thread == thread.thread && row.step.event.clock == thread.clock;
   };
@@ -102,7 +102,7 @@ void Table::add_values(const wire::ThreadRecord& thread, const Memory& memory) {
   sightings_.push_back(std::move(sighting));
 }
 
-/// `&objects[1]` says more than its address.
+/// `&objects[1]` is more helpful than an address.
 std::string Table::text_of(const ValueShape& shape, const std::vector<std::byte>& bytes,
                            const Memory& memory) {
   std::uint64_t word = 0;
@@ -115,8 +115,8 @@ std::string Table::text_of(const ValueShape& shape, const std::vector<std::byte>
   return target->second.empty() ? value_text(shape, bytes) : "&" + target->second;
 }
 
-/// What a load read is what was seen last before it, what a store wrote what was seen next: between
-/// two sightings nobody makes more than the one access at which the first was made.
+/// A load read the value that was seen last before it; a store wrote the value that was seen next.
+/// Between two sightings there is at most one access: the one at which the first sighting was made.
 std::string Table::value_of(const Row& row) const {
   const wire::Event& event = row.step.event;
   const wire::Effect effect = wire::traits(event.operation).effect;
@@ -136,17 +136,17 @@ std::string Table::value_of(const Row& row) const {
   if (next == sightings_.begin()) return {};
   const Sighting& last = *(next - 1);
   if (last.slice == row.slice) return last.clock == event.clock ? value(last) : std::string();
-  // It was left before the access, and went on when somebody else was left in turn.
+  // It was preempted before the access, and continued when another thread was switched away.
   bool nothing_since = !last.at_access || last.clock == slices_[last.slice].until;
   for (std::size_t slice = last.slice + 1; slice < row.slice; ++slice) {
-    // Who was seen nowhere on its way made no access on it, but for the first.
+    // A thread that was not sighted on its way made no access there, except the first.
     nothing_since =
         nothing_since && !begins_with_access(slice) && !wire::is_hook(slices_[slice].pending);
   }
   return nothing_since ? value(last) : std::string();
 }
 
-/// Whether its thread was left before an access, and makes it now.
+/// Whether the thread was preempted before an access, and makes it now.
 bool Table::begins_with_access(std::size_t slice) const {
   for (std::size_t before = slice; before-- > 0;) {
     if (slices_[before].thread == slices_[slice].thread) {
@@ -157,7 +157,7 @@ bool Table::begins_with_access(std::size_t slice) const {
 }
 
 void Table::keep_what_met(std::vector<Row>& rows) {
-  // Of each variable, the accesses in the order in which they were made.
+  // For each variable, its accesses in the order of the run.
   std::map<std::uint64_t, std::vector<Row*>> accesses;
   for (Row& row : rows) {
     const wire::Event& event = row.step.event;

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 using Weight = Concern::Weight;
 
-/// A library or function that stands for something we do not control.
+/// A library or function that indicates something uncontrolled.
 struct Known {
   enum class By { kLibrary, kFunction };
 
@@ -75,7 +75,7 @@ std::string file_name(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
-/// The C and C++ libraries have every function that is looked for, and call each other's.
+/// The C and C++ libraries contain every function in question, and call each other's.
 bool is_system_library(std::string_view path) {
   const std::string name = file_name(path);
   for (const std::string_view ours :
@@ -96,7 +96,7 @@ std::vector<std::string> split(std::string_view text, std::string_view separator
   return parts;
 }
 
-/// What says that the program uses it; nothing if it does not.
+/// The evidence that the program uses it; nothing if it does not.
 std::optional<std::string> evidence_of(const Known& known, std::span<const LinkedFile> files,
                                        std::span<const std::string> preloaded) {
   if (known.by == Known::By::kLibrary) {
@@ -117,7 +117,7 @@ std::optional<std::string> evidence_of(const Known& known, std::span<const Linke
       continue;
     }
     for (const std::string& import : file.links.imports) {
-      // A prefix that is no whole name ends in an underscore.
+      // A prefix that is not a whole name ends in an underscore.
       const bool is_it =
           known.prefix.ends_with('_') ? import.starts_with(known.prefix) : import == known.prefix;
       if (is_it) return file_name(file.path) + " calls " + import;
@@ -148,7 +148,7 @@ std::optional<std::string> find_library(const std::string& name, const ElfLinks&
   return std::nullopt;
 }
 
-/// Which of `functions` they call, each once.
+/// Those of `functions` that the files call, each once.
 std::vector<std::string> calls_among(std::span<const LinkedFile> files,
                                      std::span<const std::string_view> functions) {
   std::vector<std::string> calls;
@@ -302,7 +302,7 @@ std::vector<std::string> warnings_about(const Program& program) {
   const auto files = program_links(program.path);
   std::vector<std::string> warnings;
   for (const Concern& concern : concerns_about(files, preloaded ? preloaded : "")) {
-    // What a function is used for is not known, and most uses of the others are harmless.
+    // What a function is used for is not known, and most uses are harmless.
     const bool is_library = concern.evidence.find(" calls ") == std::string::npos;
     if (!is_library) continue;
     warnings.push_back(concern.name + " is not " +

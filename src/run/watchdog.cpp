@@ -8,7 +8,7 @@ namespace unravel {
 
 void Watchdog::observe(std::uint64_t run, std::uint64_t steps, const Activity& activity, Time now,
                        Duration most) {
-  // A child that nobody waited for takes its time with it: the sum may shrink.
+  // If a child ends and is not waited for, its time is lost: the sum may shrink.
   const auto used = std::max(activity.processor - processor_, std::chrono::milliseconds::zero());
   const Duration passed = std::clamp(now - looked_, Duration::zero(), most);
   processor_ = std::max(processor_, activity.processor);
@@ -21,7 +21,7 @@ void Watchdog::observe(std::uint64_t run, std::uint64_t steps, const Activity& a
     return;
   }
   spent_.processor += used;
-  // Who slept at the moment of the look may have worked before it.
+  // A process that sleeps at the moment of the check may have worked before it.
   const Duration idle = std::max(passed - Duration(used), Duration::zero());
   switch (activity.state) {
     case Activity::State::kRuns: break;

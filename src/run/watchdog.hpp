@@ -1,14 +1,13 @@
 /// Decides when a run has taken too long. Pure: it is told what the kernel says.
 ///
-/// A run is over when one of three adds up to its limit, and wall time alone is none of them:
+/// A run is over when one of these reaches its limit; wall time alone does not count:
 ///   - processor time of its process and their children;
-///   - time in which all of them slept and used no processor: a standstill. A stretch of it counts
-///     from look to look, and never for more than a look is expected to take: when a crowded
-///     machine keeps this process from looking, it keeps whoever the run waits for from answering,
-///     too;
+///   - standstill: time in which all of them slept and used no processor. It is added from check to
+///     check, but never more than a check is expected to take: if a busy machine delays this
+///     process, it also delays whatever the run waits for;
 ///   - a tenth of the time in which one was stopped (SIGSTOP), or hung in the kernel, and none ran.
-///     That is the last resort: such a process does nothing that could be counted.
-/// A run that could go on and gets no processor is never over.
+///     This is the last resort: such a process does nothing that could be counted.
+/// A run that only waits for a processor is never over.
 #pragma once
 
 #include <chrono>
@@ -27,30 +26,30 @@ class Watchdog {
   /// What a run spent its time on.
   enum class Cause { kProcessor, kStandstill, kStopped, kInKernel };
 
-  /// Looks are at most this far apart, unless somebody says otherwise.
+  /// The usual longest time between two checks. Chosen by hand.
   static constexpr std::chrono::milliseconds kBetweenLooks{50};
-  static constexpr int kPatience = 10;  // with what is stopped, or hangs in the kernel
+  static constexpr int kPatience = 10;  // times the limit, if stopped or hung in the kernel
 
   explicit Watchdog(Duration limit) : limit_(limit) {}
 
-  /// What the run shows: its number within the batch, its steps so far, and what its processes do.
-  /// A new number is a new run, whose time begins. `most` is how long after the last look this one
-  /// was due.
+  /// What the run shows: its number in the batch, its steps so far, and what its processes do. A
+  /// new number is a new run, whose time starts at zero. `most`: this check was due this long after
+  /// the last one.
   void observe(std::uint64_t run, std::uint64_t steps, const Activity& activity, Time now,
                Duration most = kBetweenLooks);
 
-  /// Time in which the run stood still for us does not count.
+  /// Time in which we had stopped the run does not count.
   void forgive(Duration pause) { looked_ += pause; }
 
   bool expired() const;
 
-  /// Whether the run did nothing that we could see for most of its time.
+  /// Whether the run did nothing visible for most of its time.
   bool is_silent() const;
 
   /// Processor time since its last step.
   Duration computing() const { return spent_.processor - at_step_.processor; }
 
-  /// On what it has spent most since its last step.
+  /// What it has spent most time on since its last step.
   Cause cause() const;
 
   /// "still running after 10 s of processor time, 1234 steps", "no scheduling point for 8 s",
@@ -73,7 +72,7 @@ class Watchdog {
   Time looked_{};
   std::chrono::milliseconds processor_{0};  // of all runs so far
   Spent spent_;
-  Spent at_step_;  // what was spent by the last step
+  Spent at_step_;  // spent before the last step
 };
 
 /// "10 s", "1.5 s"

@@ -31,8 +31,7 @@ struct CodeMap {
   struct Stretch {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
-    std::size_t module =
-        kNoModule;  // kNoModule: memory without a file, such as code compiled at run time
+    std::size_t module = kNoModule;  // kNoModule: no file, such as code made at run time
   };
 
   std::vector<Stretch> code;  // sorted by address

@@ -23,8 +23,7 @@ struct Location {
 struct Surroundings {
   const FrameState* frame = nullptr;  // null: only locations that are the same in all frames
   std::optional<std::uint64_t> frame_base = {};
-  std::uint64_t shift =
-      0;  // added to addresses of the debug information to get those of the process
+  std::uint64_t shift = 0;  // from debug information addresses to those of the process
   ProcessMemory* memory = nullptr;
 };
 

@@ -42,8 +42,7 @@ struct PointerPart {
   std::uint64_t offset = 0;
   Dwarf_Die target;  // type of what it points to
   bool is_reference = false;
-  std::optional<std::uint64_t> end =
-      {};  // where the pointer to the end of the elements is, if it points to several
+  std::optional<std::uint64_t> end = {};  // where the pointer to the end of its elements is
 };
 
 /// The pointer or reference of this type; nothing for other types and `void*`.

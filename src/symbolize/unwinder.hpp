@@ -28,8 +28,7 @@ struct Registers {
 struct RawFrame {
   std::string module;        // path as in /proc/PID/maps; "" for code without a file
   std::uint64_t offset = 0;  // address minus the address of the file's first byte
-  bool exact =
-      false;  // not a return address: the innermost frame, or one that a signal interrupted
+  bool exact = false;        // not a return address: innermost, or interrupted by a signal
 
   bool operator==(const RawFrame&) const = default;
 };
