@@ -69,8 +69,8 @@ CLI::Option* named(CLI::Option* option, std::vector<std::pair<std::string, T>> n
       }
       all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
     }
-    throw Refused(unravel::Error{unravel::Error::Kind::kUser,
-                                 name + " must be " + all + ", not '" + text + "'", {}, {}});
+    throw Refused(unravel::Error{
+        unravel::Error::Kind::kUser, name + " must be " + all + ", not '" + text + "'", {}, {}});
   };
   return option->transform(CLI::Validator(value_of, ""))->type_name("");
 }

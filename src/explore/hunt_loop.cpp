@@ -223,7 +223,7 @@ Result<bool> HuntLoop::take(SubmittedRuns submitted, const std::vector<Proposal>
                             bool judges, std::vector<RunSummary>& summaries) {
   Result<BatchResult> result = submitted.result.get();
   if (!result) return fail(result.error());
-  if (result->runs.empty()) return internal_error("a submitted of a round came back empty");
+  if (result->runs.empty()) return internal_error("runs of a round came back empty");
   for (std::size_t i = 0; i < result->runs.size(); ++i) {
     observe(round[submitted.first + i], result->runs[i]);
     summaries.push_back(result->runs[i]);

@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "data/run.hpp"
 #include "base/delta_debugging.hpp"
+#include "data/run.hpp"
 
 namespace unravel {
 

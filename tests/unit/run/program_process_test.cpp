@@ -15,7 +15,8 @@ TEST(ProgramProcess, TakesNobodyForARunButAChildOfTheServer) {
       ProgramProcess::create(fake_program("names-a-stranger"), options, harmless_library());
   ASSERT_TRUE(session.has_value()) << session.error().what;
   std::vector<pid_t> looked_at;
-  BatchWork work{.batch = {}, .schedules = {}, .at_stop = [&](pid_t run) { looked_at.push_back(run); }};
+  BatchWork work{
+      .batch = {}, .schedules = {}, .at_stop = [&](pid_t run) { looked_at.push_back(run); }};
   work.batch.count = 1;
 
   const auto performed = (*session)->perform(work);
