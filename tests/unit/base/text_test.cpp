@@ -1,4 +1,4 @@
-#include "report/text.hpp"
+#include "base/text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,6 +43,20 @@ TEST(Text, CountsInWords) {
   EXPECT_EQ(plural(1, "switch"), "1 switch");
   EXPECT_EQ(plural(2, "switch"), "2 switches");
   EXPECT_EQ(plural(0, "run"), "0 runs");
+}
+
+TEST(Text, IsAsWideAsItsCharacters) {
+  EXPECT_EQ(width(""), 0u);
+  EXPECT_EQ(width("für →"), 5u);
+}
+
+TEST(Text, IsTakenForAMisspellingOfTheNearestName) {
+  const std::vector<std::string> names = {"random", "pct", "portfolio"};
+
+  EXPECT_EQ(nearest("rando", names), "random");
+  EXPECT_EQ(nearest("portfolo", names), "portfolio");
+  EXPECT_EQ(nearest("xyzzyxyzzy", names), "");
+  EXPECT_EQ(nearest("random", {}), "");
 }
 
 }  // namespace

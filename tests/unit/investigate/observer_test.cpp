@@ -1,0 +1,16 @@
+#include "investigate/observer.hpp"
+
+#include <gtest/gtest.h>
+
+namespace unravel {
+namespace {
+
+TEST(Observer, AnInterruptionIsTheUsersWish) {
+  const Error error = interrupted_error();
+
+  EXPECT_EQ(error.kind, Error::Kind::kUser);
+  EXPECT_EQ(error.what, "interrupted");
+}
+
+}  // namespace
+}  // namespace unravel

@@ -1,0 +1,4 @@
+// Never creates a thread.
+#include <stdio.h>
+
+int main(void) { puts("alone"); }

@@ -1,0 +1,205 @@
+#include "investigate/runner_lease.hpp"
+
+#include <fstream>
+
+#include "investigate/pool_lease.hpp"
+#include "investigated.hpp"
+
+namespace unravel {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(RunSettings, AreWhatIsAskedForAndOtherwiseAsTheyWere) {
+  RunSettings before = default_settings();
+  before.most_steps = 7;
+  before.targets.kinds = {FailureKind::kDeadlock};
+  Judging asked;
+
+  EXPECT_EQ(settings_from(asked, before), before) << "nothing is asked for";
+
+  asked.most_steps = 8;
+  asked.timeout = std::chrono::milliseconds(9);
+  asked.oracle = "grep -q ok";
+  asked.expected_output = "/expected";
+  asked.targets.kinds = {FailureKind::kAssert};
+  asked.skip_status.emplace(5);
+  const RunSettings now = settings_from(asked, before);
+
+  EXPECT_EQ(now.most_steps, 8u);
+  EXPECT_EQ(now.timeout_milliseconds, 9u);
+  EXPECT_EQ(now.oracle, (std::vector<std::string>{"/bin/sh", "-c", "grep -q ok"}));
+  EXPECT_EQ(now.expected_output, "/expected");
+  EXPECT_EQ(now.targets, asked.targets);
+  EXPECT_EQ(now.skip_status, 5);
+}
+
+TEST(RunSettings, NameFilesFromAnywhere) {
+  Judging asked;
+  asked.expected_output = "expected.txt";
+
+  EXPECT_EQ(settings_from(asked, {}).expected_output, fs::absolute("expected.txt"));
+}
+
+class RunnerOptionsTest : public testing::Test {
+ protected:
+  RunnerOptionsTest() {
+    temporary_.open();
+    request_.store = temporary_.path();
+  }
+
+  Result<RunnerOptions> options() {
+    const Scratch scratch = std::move(*Scratch::make(request_.store));
+    Result<RunnerOptions> options = runner_options(request_, scratch);
+    if (options && !options->standard_input.empty()) {
+      std::ifstream file(options->standard_input);
+      input_.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    return options;
+  }
+
+  TemporaryStore temporary_;
+  RunnerRequest request_;
+  std::string input_;
+};
+
+TEST_F(RunnerOptionsTest, HaveTheInputAsAFile) {
+  request_.input = "three\nlines\n";
+  ASSERT_TRUE(options());
+  EXPECT_EQ(input_, "three\nlines\n");
+
+  request_.input.clear();
+  EXPECT_EQ(options()->standard_input, "");
+}
+
+TEST_F(RunnerOptionsTest, HaveTheExpectedOutputAsItIsNow) {
+  request_.settings.expected_output = temporary_.home() / "expected";
+  const auto missing = options();
+  std::ofstream(request_.settings.expected_output) << "counted\n";
+  const auto there = options();
+
+  ASSERT_FALSE(missing);
+  EXPECT_TRUE(missing.error().what.starts_with("the output that is expected cannot be known"));
+  ASSERT_TRUE(there);
+  EXPECT_EQ(there->expected_output, "counted\n");
+}
+
+TEST_F(RunnerOptionsTest, StartAsAScheduleWasStarted) {
+  Schedule like;
+  like.start_realtime = 11;
+  like.start_monotonic = 12;
+  like.cpu_count = 13;
+  like.start_waits = {14};
+  like.sandboxed = false;
+  request_.like = &like;
+  request_.most_output = 15;
+
+  const auto options = this->options();
+
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->start_realtime, 11u);
+  EXPECT_EQ(options->start_monotonic, 12u);
+  EXPECT_EQ(options->cpu_count, 13u);
+  EXPECT_EQ(options->start_waits, like.start_waits);
+  EXPECT_FALSE(options->sandbox) << "it had none";
+  EXPECT_EQ(options->limits.most_kept_output, 15u);
+}
+
+class RunnerLeaseTest : public Investigated {
+ protected:
+  RunnerRequest request(const std::string& name) {
+    RunnerRequest request;
+    request.program = program(name);
+    request.settings = default_settings();
+    request.store = store_.path();
+    return request;
+  }
+};
+
+TEST_F(RunnerLeaseTest, IsEndedByAnInterruptionAsLongAsItLasts) {
+  store_.open();
+  {
+    const auto lease = RunnerLease::start(request("account"), observer_);
+    ASSERT_TRUE(lease) << lease.error().what;
+    EXPECT_TRUE((*lease)->runner().run({}));
+    EXPECT_TRUE(observer_.has_something_to_end());
+    observer_.interrupt();
+    EXPECT_FALSE((*lease)->runner().run({})) << "it was interrupted";
+  }
+  EXPECT_FALSE(observer_.has_something_to_end());
+}
+
+TEST_F(RunnerLeaseTest, OfAPoolIsEndedLikewise) {
+  store_.open();
+  {
+    const auto lease = PoolLease::start(request("account"), 1, observer_);
+    ASSERT_TRUE(lease) << lease.error().what;
+    EXPECT_TRUE((*lease)->pool().submit(RunRequest()).get());
+    observer_.interrupt();
+    EXPECT_FALSE((*lease)->pool().submit(RunRequest()).get());
+  }
+  EXPECT_FALSE(observer_.has_something_to_end());
+}
+
+TEST_F(RunnerLeaseTest, LeavesNoFilesBehind) {
+  store_.open();
+  ASSERT_TRUE(RunnerLease::start(request("account"), observer_));
+
+  EXPECT_TRUE(fs::is_empty(fs::path(store_.path()) / "tmp"));
+}
+
+TEST_F(RunnerLeaseTest, NeedsAStore) {
+  std::ofstream(store_.path()) << "a file where the store should be";
+
+  EXPECT_FALSE(RunnerLease::start(request("account"), observer_));
+  EXPECT_FALSE(PoolLease::start(request("account"), 1, observer_));
+}
+
+TEST_F(RunnerLeaseTest, SwitchesWhereTheProgramIsBuiltForIt) {
+  Judging calls;
+  calls.points = wire::PointSet::kCalls;
+
+  EXPECT_EQ(points_for(program("account"), {}, observer_), wire::PointSet::kSync);
+  EXPECT_EQ(points_for(program("counter"), {}, observer_), wire::PointSet::kAuto);
+  EXPECT_FALSE(points_for(program("account"), calls, observer_));
+  EXPECT_TRUE(observer_.warnings.empty());
+  EXPECT_EQ(points_for(program("counter"), calls, observer_), wire::PointSet::kCalls);
+  ASSERT_EQ(observer_.warnings.size(), 1u);
+  EXPECT_NE(observer_.warnings[0].find("was compiled without -fsanitize-coverage"),
+            std::string::npos);
+}
+
+using StoredRunTest = RunnerLeaseTest;
+
+TEST_F(StoredRunTest, IsRepeatedUnderItsOwnConditions) {
+  RunsRequest fed = runs_of("account_mended");
+  fed.input = "typed\n";
+  fed.judging.most_steps = 12'345;
+  const auto ran = run(fed);
+  ASSERT_TRUE(ran && ran->run);
+  const auto opened = open_run(ran->run->id.substr(0, 6), store_.path());
+  ASSERT_TRUE(opened) << opened.error().what;
+  Judging patient;
+  patient.timeout = std::chrono::milliseconds(77);
+
+  const auto like = request_like(*opened, patient);
+  const auto now = request_like(*opened, {}, EnvironmentOf::kNow);
+
+  ASSERT_TRUE(like && now);
+  EXPECT_EQ(like->program, fed.program);
+  EXPECT_EQ(like->input, "typed\n");
+  EXPECT_EQ(like->settings.most_steps, 12'345u);
+  EXPECT_EQ(like->settings.timeout_milliseconds, 77u);
+  EXPECT_EQ(like->like, &opened->stored.run.schedule);
+  EXPECT_NE(like->environment, nullptr);
+  EXPECT_EQ(now->environment, nullptr) << "this process's own";
+}
+
+TEST_F(StoredRunTest, IsNotThere) {
+  EXPECT_FALSE(open_run("", store_.path())) << "no store";
+  store_.open();
+  EXPECT_FALSE(open_run("", store_.path())) << "no run";
+}
+
+}  // namespace
+}  // namespace unravel
