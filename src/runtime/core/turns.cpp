@@ -7,7 +7,6 @@ namespace unravel {
 using wire::ChoiceKind;
 using wire::End;
 using wire::EventResult;
-using wire::Operation;
 using wire::ThreadState;
 
 // --- Points ------------------------------------------------------------------------------------
