@@ -9,7 +9,7 @@ import pathlib
 import re
 import unittest
 
-from support import LOST_UPDATE, UNRAVEL, CommandTest, program
+from support import LOST_UPDATE, PROGRAMS, UNRAVEL, CommandTest, program
 
 GOLDEN = pathlib.Path(__file__).parent.parent / "golden" / "json"
 
@@ -69,7 +69,9 @@ class Json(CommandTest):
             return value
         if key in RUNS and value:
             return self.number_of(value)
-        text = value.replace(str(self.folder), "(folder)").replace(str(pathlib.Path(UNRAVEL).parent), "(bin)")
+        text = value
+        for path, name in ((self.folder, "folder"), (PROGRAMS, "programs"), (pathlib.Path(UNRAVEL).parent, "bin")):
+            text = text.replace(str(path), f"({name})")
         text = re.sub(r"0x[0-9a-f]{6,}", "(address)", text)
         text = re.sub(r"\bu1\.[\w-]+", "(schedule)", text)
         text = re.sub(r"/(usr/)?lib/[^ ]*/(libc|libpthread|libstdc\+\+)[^ ]*", r"(\2)", text)
