@@ -121,7 +121,11 @@ class JsonReporter final : public Reporter {
 
   void simplified(const SimplifiedReport& report) override {
     out(simplification_json(*report.told));
-    if (report.unkept) words_.simplified(report);
+    if (report.unkept) {
+      words_.simplified(report);
+    } else if (report.interrupted) {
+      words_.note("interrupted; run " + report.told->run + " is the simplest that was found");
+    }
   }
 
   void isolated(const IsolatedReport& report) override {
