@@ -2,7 +2,8 @@
 // the next, so that an update can be lost.
 //
 // ANEW: the same bug in another build, behind more critical sections. MENDED: without the bug.
-// A variable CAREFUL, or a file `careful` where it is started, keeps any build from losing an update.
+// A variable CAREFUL, or a file `careful` where it is started, keeps any build from losing an
+// update.
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
