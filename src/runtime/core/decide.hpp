@@ -71,8 +71,9 @@ class Plan {
   /// The schedule at `header`, its arrays behind it, for as long as the plan lives.
   explicit Plan(const wire::ScheduleHeader* header);
 
-  /// Where rules may switch, and whether the driver's tick preempts. Before the first decision.
-  void use(wire::PointSet points, bool ticks);
+  /// Where rules may switch, whether the driver's tick preempts, and whether to be asked at every
+  /// point, because decisions are recorded. Before the first decision.
+  void use(wire::PointSet points, bool ticks, bool is_asked_always = false);
 
   Decision decide(const View& view);
 
@@ -88,7 +89,8 @@ class Plan {
 
   /// Whether every point is inspected, not only those at which the rule may switch.
   [[nodiscard]] bool inspects_every_point() const {
-    return constraints_.active() || (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
+    return is_asked_always_ || constraints_.active() ||
+           (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
   }
 
   /// Whether a thread may be left as a spinner: slices and clock form name the threads that are
@@ -190,6 +192,7 @@ class Plan {
   std::uint32_t change_point_ = 0;
   wire::PointSet points_ = wire::PointSet::kSync;
   bool ticks_ = false;
+  bool is_asked_always_ = false;
   bool due_ = false;
   std::uint64_t lowest_priority_ = 0;
 };

@@ -7,7 +7,7 @@
 ///
 /// Beside it goes a hash of the run's behaviour: runs in which every object was written in the same
 /// order, and every read came between the same writes, have the same, however their steps were
-/// mixed otherwise.
+/// mixed otherwise. A third map tells which accesses and results no earlier run had.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,11 @@ namespace unravel {
 
 class PairMap {
  public:
-  /// Both have room for wire::kSiteMapBits; null: nothing is recorded.
-  void use(std::uint64_t* all, std::uint64_t* preempted) {
+  /// All have room for wire::kSiteMapBits; null: nothing is recorded.
+  void use(std::uint64_t* all, std::uint64_t* preempted, std::uint64_t* executed) {
     all_ = all;
     preempted_ = preempted;
+    executed_ = executed;
   }
 
   void record(std::uint64_t object, std::uint64_t site, std::uint32_t thread, bool writes,
@@ -53,6 +54,17 @@ class PairMap {
     if (!preempted_ || !site) return;
     const std::uint64_t bit = wire::preempted_bit(wire::spread_site(site));
     preempted_[bit / 64] |= std::uint64_t{1} << bit % 64;
+  }
+
+  /// An access at `site` was made for the first time in this run, or an operation ended with a
+  /// result that is not the usual one: `what` is 0, or tells the result.
+  void record_executed(std::uint64_t site, std::uint64_t what, wire::RunSlot& run) {
+    if (!executed_) return;
+    const std::uint64_t bit = wire::executed_bit(wire::spread_site(site), what);
+    const std::uint64_t mask = std::uint64_t{1} << bit % 64;
+    if (executed_[bit / 64] & mask) return;
+    executed_[bit / 64] |= mask;
+    ++run.new_sites;
   }
 
  private:
@@ -96,6 +108,7 @@ class PairMap {
 
   std::uint64_t* all_ = nullptr;
   std::uint64_t* preempted_ = nullptr;
+  std::uint64_t* executed_ = nullptr;
   Last last_[1u << kLastBits] = {};
   std::uint64_t run_[wire::kSiteMapBits / 64] = {};
 };

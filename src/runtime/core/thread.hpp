@@ -120,12 +120,20 @@ struct ClockReads {
   std::uint64_t since_wait = 0;  // since it last waited for long
 };
 
+/// Constraints to whose site a thread came, a bit each.
+struct ConstraintArrival {
+  std::uint32_t came = 0;
+  std::uint32_t meant = 0;  // it came as the one that the constraint names
+};
+
 /// What the rule and the constraints of a schedule know of it.
 struct RuleState {
   std::uint64_t priority = 0;
   // Constraints whose first or second event its pending operation is, a bit each.
   std::uint32_t is_first = 0;
   std::uint32_t is_then = 0;
+  ConstraintArrival at_first;
+  ConstraintArrival at_then;
   bool starved = false;  // others come first, as long as any can run
   bool spun = false;     // when it was last asked: it only waits for others
 };

@@ -14,6 +14,7 @@
 #include "runtime/core/marks.hpp"
 #include "runtime/core/object_table.hpp"
 #include "runtime/core/scheduler.hpp"
+#include "runtime/core/wrapper_code.hpp"
 #include "runtime/os/modules.hpp"
 #include "runtime/process/async_requests.hpp"
 #include "runtime/process/faults.hpp"
@@ -79,6 +80,8 @@ class Runtime final : public Host {
   // --- Runs ---
   /// The run that is asked for begins in this process, with slot `index` of the batch.
   void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
+  /// Takes over which code only wraps calls of the program, as the driver wrote it.
+  void take_wrappers();
   /// Waits until the driver asks for something in this state.
   wire::Request ask(wire::State state);
   /// A wait for a child took this long in real time before the first thread: how long it counts.
@@ -156,6 +159,8 @@ extern Recorder recorder;
 /// The points of the set `auto`, and whether that is the set.
 extern Marks marks;
 extern bool marks_points;
+/// What only wraps calls of the program.
+extern WrapperCode wrapper_code;
 /// Of the calling thread.
 extern __thread CallStack call_stack;
 
@@ -201,7 +206,27 @@ inline Scheduler& scheduler() { return runtime().scheduler(); }
 
 }  // namespace unravel
 
+namespace unravel {
+
+/// The call of an interposed function, by the frame of that function.
+class CallSite {
+ public:
+  explicit CallSite(const void* frame) : frame_(static_cast<const void* const*>(frame)) {}
+  /// Which line of the program it is. A thread that is not under control has no turn, and may come
+  /// at any time.
+  operator const void*() const {  // NOLINT(google-explicit-constructor): used as an address
+    return current_thread ? wrapper_code.site_of(frame_) : frame_[1];
+  }
+
+ private:
+  const void* const* frame_;
+};
+
+}  // namespace unravel
+
 /// An interposed function: what the program finds instead of libc's.
 #define UNRAVEL_EXPORT extern "C" __attribute__((visibility("default")))
-/// Where the program called it.
-#define UNRAVEL_SITE __builtin_return_address(0)
+/// Where the program called it; becomes an address when it is needed.
+#define UNRAVEL_SITE (unravel::CallSite(__builtin_frame_address(0)))
+/// The same for hooks, which come from the program's own code and must not cost more.
+#define UNRAVEL_HOOK_SITE __builtin_return_address(0)
