@@ -42,8 +42,8 @@ class SiteMaps {
   }
 
   /// An access at `site` is known, as if a run had made it. Only where there is a map.
-  void add_executed(wire::Site site) {
-    const std::uint64_t bit = wire::executed_bit(spread(site), 0);
+  void add_executed(wire::Site site, std::uint64_t what) {
+    const std::uint64_t bit = wire::executed_bit(spread(site), what);
     if (bit / 64 < executed.size()) executed[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
 

@@ -38,6 +38,7 @@ void write_pairs(FieldWriter& out, const std::vector<SitePair>& pairs) {
     out.flag(pair.seen_first);
     out.flag(pair.seen_second);
     out.flag(pair.is_shared);
+    write_words(out, pair.objects);
   }
 }
 
@@ -49,7 +50,9 @@ std::vector<SitePair> read_pairs(FieldReader& in) {
     pair.is_data = in.flag();
     pair.seen_first = in.flag();
     pair.seen_second = in.flag();
-    if (in.version() >= 3) pair.is_shared = in.flag();
+    if (in.version() < 3) continue;
+    pair.is_shared = in.flag();
+    pair.objects = read_words(in);
   }
   return pairs;
 }

@@ -14,10 +14,18 @@ namespace unravel {
 struct SitePair {
   wire::Site first;
   wire::Site second;
-  bool is_data = false;      // memory accesses, atomic or not; otherwise operations
-  bool seen_first = false;   // a traced run had `first` before `second`
-  bool seen_second = false;  // a traced run had them the other way round
-  bool is_shared = false;    // several threads come to each of the two sites
+  bool is_data = false;                // memory accesses, atomic or not; otherwise operations
+  bool seen_first = false;             // a traced run had `first` before `second`
+  bool seen_second = false;            // a traced run had them the other way round
+  bool is_shared = false;              // several threads come to each of the two sites
+  std::vector<std::uint64_t> objects;  // addresses at which they met, a few
+
+  // Chosen by hand.
+  static constexpr std::size_t kMostObjects = 4;
+  void add_object(std::uint64_t object) {
+    const bool is_known = std::find(objects.begin(), objects.end(), object) != objects.end();
+    if (!is_known && objects.size() < kMostObjects) objects.push_back(object);
+  }
 
   friend bool operator==(const SitePair&, const SitePair&) = default;
 };
@@ -53,6 +61,7 @@ struct Knowledge {
         known->seen_first |= turned ? pair.seen_second : pair.seen_first;
         known->seen_second |= turned ? pair.seen_first : pair.seen_second;
         known->is_shared |= pair.is_shared;
+        for (const std::uint64_t object : pair.objects) known->add_object(object);
       }
     }
     return pairs.size() - before;

@@ -19,15 +19,23 @@ constexpr std::size_t kMostPossible = 4096;
 std::vector<PairOrder> orders_of(const Knowledge& known, std::size_t pair) {
   const SitePair& sites = known.pairs[pair];
   const bool is_one_site = sites.first == sites.second;
+  const std::vector<std::uint64_t> anywhere = {0};
+  const std::vector<std::uint64_t>& objects = sites.objects.empty() ? anywhere : sites.objects;
   std::vector<PairOrder> orders;
   for (const bool turned : {false, true}) {
     if (turned && is_one_site) continue;
     if (!is_one_site || !sites.is_shared) orders.push_back({.pair = pair, .turned = turned});
     if (!sites.is_shared) continue;
-    orders.push_back({.pair = pair, .turned = turned, .first_arrival = 2, .then_arrival = 1});
-    // At one site the first thread to come is first anyway.
-    if (is_one_site) continue;
-    orders.push_back({.pair = pair, .turned = turned, .first_arrival = 1, .then_arrival = 2});
+    for (const std::uint64_t object : objects) {
+      PairOrder order{.pair = pair, .turned = turned, .object = object};
+      order.first_arrival = 2;
+      order.then_arrival = 1;
+      orders.push_back(order);
+      // At one site the first thread to come is first anyway.
+      if (is_one_site) continue;
+      std::swap(order.first_arrival, order.then_arrival);
+      orders.push_back(order);
+    }
   }
   return orders;
 }
@@ -44,8 +52,9 @@ wire::Constraint constraint_for(const PairOrder& order, const Knowledge& known) 
   constraint.first.site = order.turned ? pair.second : pair.first;
   constraint.then.site = order.turned ? pair.first : pair.second;
   constraint.give_up = patience(known);
-  const auto name = [](wire::EventPattern& pattern, std::uint32_t arrival) {
+  const auto name = [&](wire::EventPattern& pattern, std::uint32_t arrival) {
     if (!arrival) return;
+    pattern.object = order.object;
     pattern.whose = wire::Whose::kArrival;
     pattern.thread = arrival;
     pattern.occurrence = 1;
@@ -67,7 +76,8 @@ void PairStrategy::queue_singles(const Knowledge& known, std::uint64_t seed) {
   for (; queued_ < known.pairs.size(); ++queued_) {
     const SitePair& pair = known.pairs[queued_];
     for (const PairOrder& order : orders_of(known, queued_)) {
-      const bool seen = order.turned ? pair.seen_second : pair.seen_first;
+      const bool seen = order.is_usual() || (!order.first_arrival &&
+                                             (order.turned ? pair.seen_second : pair.seen_first));
       const std::uint64_t rank = (seen ? 2u : 0u) + (pair.is_data ? 0u : 1u);
       ranked.push_back({rank << 32 | (random.next() >> 32), order});
     }

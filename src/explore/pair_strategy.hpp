@@ -9,7 +9,8 @@
 ///
 /// Where several threads come to both sites, as in a pool of workers, such an order says little:
 /// each thread comes to A before B anyway. Then threads are named by the order in which they come:
-/// "A of the second thread that comes there before B of the first".
+/// "A of the second thread that comes there before B of the first", at each object at which they
+/// met.
 #pragma once
 
 #include <vector>
@@ -26,6 +27,10 @@ struct PairOrder {
   // The threads, by their arrival at the two sites; 0: any thread.
   std::uint32_t first_arrival = 0;
   std::uint32_t then_arrival = 0;
+  std::uint64_t object = 0;  // at which they come; 0: any
+
+  /// Whether this is how threads go that come one after the other.
+  [[nodiscard]] bool is_usual() const { return first_arrival && first_arrival < then_arrival; }
 };
 
 /// The orders of a pair that make sense.

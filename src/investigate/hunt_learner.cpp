@@ -72,19 +72,20 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
   if (!run) return fail(run.error());
 
   Lesson lesson;
-  const auto add = [&](const std::vector<MetPair>& pairs) {
-    for (const MetPair& pair : pairs) {
-      lesson.pairs.push_back(
-          {.first = decoder.sites()[pair.earlier],
-           .second = decoder.sites()[pair.later],
-           .is_data = !met.is_operation(pair.earlier),
-           .seen_first = true,
-           .seen_second = pair.both,
-           .is_shared = met.is_shared(pair.earlier) && met.is_shared(pair.later)});
+  const auto add = [&](const SitePairs& pairs) {
+    for (std::size_t i = 0; i < pairs.list().size(); ++i) {
+      const MetPair& pair = pairs.list()[i];
+      lesson.pairs.push_back({.first = decoder.sites()[pair.earlier],
+                              .second = decoder.sites()[pair.later],
+                              .is_data = !met.is_operation(pair.earlier),
+                              .seen_first = true,
+                              .seen_second = pair.both,
+                              .is_shared = met.is_shared(pair.earlier) && met.is_shared(pair.later),
+                              .objects = pairs.objects()[i]});
     }
   };
-  add(conflicts.pairs());
-  add(contention.pairs());
+  add(conflicts.met());
+  add(contention.met());
   std::vector<wire::Site> fresh;
   for (const std::uint32_t site : conflicts.sites()) {
     fresh.push_back(decoder.sites()[site]);
@@ -101,7 +102,11 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
   modules_ = run->schedule.modules;
   warnings_ = run->warnings;
   lesson.run = std::move(*run);
-  for (const wire::Site site : decoder.sites()) lesson.run.maps.add_executed(site);
+  for (std::size_t site = 0; site < met.count(); ++site) {
+    lesson.run.maps.add_executed(decoder.sites()[site], wire::kFirstAccess);
+    if (!met.is_shared(site)) continue;
+    lesson.run.maps.add_executed(decoder.sites()[site], wire::kAccessOfAnotherThread);
+  }
   lesson.run.strategy = proposal.strategy;
   return lesson;
 }

@@ -1,6 +1,7 @@
 #include "predict/conflicts.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/assert.hpp"
 #include "predict/lookahead.hpp"
@@ -93,7 +94,7 @@ void ConflictFinder::access(TracedThread& thread, Granule& granule, std::uint64_
   // A repeated access in one epoch: accesses of other threads were compared with the first one.
   if (cell && cell->epoch() == thread.epoch) return;
   if (Crowd* const crowd = crowd_of(address)) return access_crowd(thread, *crowd, id);
-  check(thread, granule, id);
+  check(thread, granule, address, id);
   if (cell) {
     cell->set(id, thread.epoch, thread.lockset);
     return;
@@ -110,26 +111,29 @@ ConflictFinder::Crowd* ConflictFinder::crowd_of(std::uint64_t address) {
 }
 
 void ConflictFinder::compare(const TracedThread& thread, Locksets::Id lockset, AccessId id,
-                             const Crowded& other, AccessId other_id) {
+                             const Crowded& other, AccessId other_id, std::uint64_t address) {
   if (other.epoch <= thread.clock.of(other_id.slot())) return;
   if ((other_id.bytes() & id.bytes()) == 0 || !conflict(id.kind(), other_id.kind())) return;
   if (locksets_.exclude(other.lockset, lockset)) return;
   mark(other_id.site());
   mark(id.site());
-  pairs_.add(other_id.site(), id.site());
+  const bool is_one = address && other_id.bytes() == id.bytes();
+  const auto first = static_cast<std::uint64_t>(std::countr_zero(id.bytes()));
+  pairs_.add(other_id.site(), id.site(), is_one ? address + first : 0);
 }
 
-void ConflictFinder::check(const TracedThread& thread, const Granule& granule, AccessId id) {
+void ConflictFinder::check(const TracedThread& thread, const Granule& granule,
+                           std::uint64_t address, AccessId id) {
   granule.for_each([&](const Cell& cell) {
     compare(thread, thread.lockset, id, {cell.epoch(), static_cast<Locksets::Id>(cell.note())},
-            cell.id());
+            cell.id(), address);
   });
 }
 
 void ConflictFinder::check(const TracedThread& thread, Crowd& crowd, Locksets::Id lockset,
                            AccessId id) {
   crowd.for_each([&](std::uint64_t word, const Crowded& other) {
-    compare(thread, lockset, id, other, AccessId(word));
+    compare(thread, lockset, id, other, AccessId(word), 0);  // it does not tell bytes apart
   });
 }
 
@@ -169,7 +173,7 @@ void ConflictFinder::free_block(TracedThread& thread, const TraceEvent& event) {
   const AccessId all{thread.slot, AccessKind::kWrite, 0xFF, event.site};
   shadow_.for_each(event.object, size, [&](Granule& granule, std::uint64_t address) {
     const std::uint8_t bytes = bytes_between(address, event.object, event.object + size);
-    check(thread, granule, {thread.slot, AccessKind::kWrite, bytes, event.site});
+    check(thread, granule, address, {thread.slot, AccessKind::kWrite, bytes, event.site});
   });
   for (auto next = crowds_.lower_bound(event.object);
        next != crowds_.end() && next->first - event.object < size; ++next) {

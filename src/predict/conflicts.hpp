@@ -36,6 +36,8 @@ class ConflictFinder {
 
   /// The pairs of sites that could meet.
   [[nodiscard]] const std::vector<MetPair>& pairs() const { return pairs_.list(); }
+  /// The same with the addresses at which they met.
+  [[nodiscard]] const SitePairs& met() const { return pairs_; }
 
   /// Memory of the tool that the shadow takes.
   [[nodiscard]] std::size_t shadow_bytes() const { return shadow_.bytes(); }
@@ -53,7 +55,8 @@ class ConflictFinder {
   void take(const TraceEvent& event);
   void access(TracedThread& thread, const TraceEvent& event, AccessKind kind);
   void access(TracedThread& thread, Granule& granule, std::uint64_t address, AccessId id);
-  void check(const TracedThread& thread, const Granule& granule, AccessId id);
+  void check(const TracedThread& thread, const Granule& granule, std::uint64_t address,
+             AccessId id);
   void check(const TracedThread& thread, Crowd& crowd, Locksets::Id lockset, AccessId id);
   Crowd* crowd_of(std::uint64_t address);
   void free_block(TracedThread& thread, const TraceEvent& event);
@@ -67,7 +70,7 @@ class ConflictFinder {
   void access_crowd(const TracedThread& thread, Crowd& crowd, AccessId id);
   void add_to_crowd(Crowd& crowd, AccessId id, Epoch epoch, Locksets::Id lockset);
   void compare(const TracedThread& thread, Locksets::Id lockset, AccessId id, const Crowded& other,
-               AccessId other_id);
+               AccessId other_id, std::uint64_t address);
   void mark(std::uint32_t site);
 
   Threads threads_;

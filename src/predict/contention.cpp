@@ -42,7 +42,7 @@ void ContentionFinder::meet(const TracedThread& thread, const TraceEvent& event,
     }
     if (other.epoch <= thread.clock.of(other.slot)) continue;
     if (part == wire::Contention::kReads && other.part == wire::Contention::kReads) continue;
-    pairs_.add(other.site, event.site);
+    pairs_.add(other.site, event.site, event.object);
   }
   if (own) {
     own->epoch = thread.epoch;

@@ -22,6 +22,8 @@ class ContentionFinder {
   void take(std::span<const TraceEvent> events);
 
   [[nodiscard]] const std::vector<MetPair>& pairs() const { return pairs_.list(); }
+  /// The same with the objects at which they met.
+  [[nodiscard]] const SitePairs& met() const { return pairs_; }
 
  private:
   struct Met {

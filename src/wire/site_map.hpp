@@ -34,7 +34,10 @@ constexpr std::uint64_t met_bit(std::uint64_t earlier, std::uint64_t later) {
 constexpr std::uint64_t read_bit(std::uint64_t writer, std::uint64_t reader) {
   return site_map_bit(turned(writer) * 5 + reader);
 }
-/// Something was done at a site; `what` is 0 for an access, otherwise the result of an operation.
+/// What was done at a site: an access, an access by a second thread, or the result of an operation,
+/// which is a wire::EventResult.
+inline constexpr std::uint64_t kFirstAccess = 256;
+inline constexpr std::uint64_t kAccessOfAnotherThread = 257;
 constexpr std::uint64_t executed_bit(std::uint64_t site, std::uint64_t what) {
   return site_map_bit(turned(site) * 7 + what * 0x9e3779b97f4a7c15);
 }

@@ -44,6 +44,7 @@ struct Countdowns {
   Countdown hooks;
   Countdown calls;
   Countdown marked;
+  std::uint8_t thread_tag = 0;  // of the thread that has the turn: see Marks
 
   void set_far() {
     hooks.set(Countdown::kFar);

@@ -16,7 +16,8 @@ void DecisionRecord::add_turn(const View& view, const Decision& decision) {
   const std::uint32_t count =
       view.runnable->count() + view.fireable->count() + (view.current_fireable ? 1 : 0);
   if (count < 2 || decision.next == ThreadSet::kNone || decision.divergence) return;
-  head(DecisionKind::kThread, view.by_slot[decision.next], count, view.step, decision.fires_timeout);
+  head(DecisionKind::kThread, view.by_slot[decision.next], count, view.step,
+       decision.fires_timeout);
   const auto add = [&](const ThreadSet& set, Ability ability) {
     for (std::uint32_t slot = set.first_from(0); slot != ThreadSet::kNone;
          slot = set.first_from(slot + 1)) {

@@ -1,5 +1,7 @@
 #include "runtime/core/hook_watch.hpp"
 
+#include "runtime/core/marks.hpp"
+
 namespace unravel {
 
 namespace {
@@ -38,6 +40,7 @@ void HookWatch::set_countdowns(const Thread& self) {
   countdowns_.hooks.set(far.hooks);
   countdowns_.calls.set(far.calls);
   countdowns_.marked.set(far.marked);
+  countdowns_.thread_tag = Marks::tag_of(self.ordinal);
 }
 
 }  // namespace unravel

@@ -30,23 +30,38 @@ class Marks {
     maps_[0] = {};
   }
 
-  /// Whether a plain access there is certainly no point, and not the first one at this site: one of
-  /// the program itself, as most are.
-  [[nodiscard]] bool skips(const void* site) const {
-    const auto place = reinterpret_cast<std::uintptr_t>(site) - maps_[0].begin;
-    return place < maps_[0].size && maps_[0].bytes[place] == kSeen;
+  /// Which byte a site has that is no point and that only this thread executed, so far in the run.
+  static constexpr std::uint8_t tag_of(std::uint32_t thread) {
+    return static_cast<std::uint8_t>((thread % kMostTags + 1) * kFirstTag);
   }
-  /// Whether this run makes the first access there.
-  bool is_first(const void* site) {
+
+  /// Whether a plain access there by the thread with this tag is certainly no point, and nothing
+  /// new in this run: one of the program itself, as most are.
+  [[nodiscard]] bool skips(const void* site, std::uint8_t tag) const {
+    const auto place = reinterpret_cast<std::uintptr_t>(site) - maps_[0].begin;
+    if (place >= maps_[0].size) return false;
+    const std::uint8_t byte = maps_[0].bytes[place];
+    return byte == tag || (byte & (kMarked | kShared)) == kShared;
+  }
+
+  enum class News : std::uint8_t { kNone, kFirst, kAnotherThread };
+  /// What an access there by the thread with this tag is in this run: the first one, the first one
+  /// of another thread, or nothing new.
+  News visit(const void* site, std::uint8_t tag) {
     const auto place = reinterpret_cast<std::uintptr_t>(site);
     for (std::uint32_t i = 0; i < count_; ++i) {
       if (place - maps_[i].begin >= maps_[i].size) continue;
       std::uint8_t& byte = maps_[i].bytes[place - maps_[i].begin];
-      if (byte & kSeen) return false;
-      byte |= kSeen;
-      return true;
+      const auto first = static_cast<std::uint8_t>(byte & ~(kMarked | kShared));
+      if (first == 0) {
+        byte |= tag;
+        return News::kFirst;
+      }
+      if (first == tag || (byte & kShared)) return News::kNone;
+      byte |= kShared;
+      return News::kAnotherThread;
     }
-    return false;
+    return News::kNone;
   }
   /// Whether a hook is a point.
   [[nodiscard]] bool has(wire::Operation hook, const void* site) const {
@@ -64,8 +79,11 @@ class Marks {
   }
 
  private:
+  // A byte: whether the site is a point, whether several threads came there, and which came first.
   static constexpr std::uint8_t kMarked = 1;
-  static constexpr std::uint8_t kSeen = 2;
+  static constexpr std::uint8_t kShared = 2;
+  static constexpr std::uint8_t kFirstTag = 4;
+  static constexpr std::uint32_t kMostTags = 63;
 
   struct Map {
     std::uintptr_t begin = 0;

@@ -56,8 +56,7 @@ class PairMap {
     preempted_[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
 
-  /// An access at `site` was made for the first time in this run, or an operation ended with a
-  /// result that is not the usual one: `what` is 0, or tells the result.
+  /// Something happened at `site` for the first time in this run: see wire::executed_bit.
   void record_executed(std::uint64_t site, std::uint64_t what, wire::RunSlot& run) {
     if (!executed_) return;
     const std::uint64_t bit = wire::executed_bit(wire::spread_site(site), what);

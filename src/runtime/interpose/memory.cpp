@@ -31,6 +31,13 @@ void note_pair(const Thread& self, wire::Operation operation, const volatile voi
                              scheduler().run());
 }
 
+void note_executed(const void* site, Marks::News news) {
+  const std::uint64_t what =
+      news == Marks::News::kFirst ? wire::kFirstAccess : wire::kAccessOfAnotherThread;
+  scheduler().pairs().record_executed(reinterpret_cast<std::uint64_t>(site), what,
+                                      scheduler().run());
+}
+
 }  // namespace
 
 void inspect_hook(HookKind kind, const volatile void* address, const void* site,
@@ -43,9 +50,10 @@ void inspect_hook(HookKind kind, const volatile void* address, const void* site,
   bool marked = false;
   bool spins = false;
   bool is_due = countdowns.hooks.is_due() || countdowns.calls.is_due();
-  if (marks_points && wire::is_access(kind.operation) && marks.is_first(site)) {
-    scheduler().pairs().record_executed(reinterpret_cast<std::uint64_t>(site), 0,
-                                        scheduler().run());
+  if (marks_points && wire::is_access(kind.operation)) {
+    const Marks::News news = marks.visit(site, Marks::tag_of(self->ordinal));
+    if (news != Marks::News::kNone) [[unlikely]]
+      note_executed(site, news);
   }
   if (marks_points && marks.has(kind.operation, site)) {
     marked = true;
@@ -64,7 +72,7 @@ void inspect_hook(HookKind kind, const volatile void* address, const void* site,
 
 void inspect_access(HookKind kind, const volatile void* address, const void* site) {
   if (!countdowns.hooks.is_due()) [[likely]] {
-    if (marks_points && !recorder.on() && marks.skips(site)) return;
+    if (marks_points && !recorder.on() && marks.skips(site, countdowns.thread_tag)) return;
     if (recorder.takes_plain() && current_thread) {
       recorder.plain(kind, address, site);
       return;

@@ -90,6 +90,7 @@ class FakeLearner final : public Learner {
     Lesson lesson;
     lesson.run = script_.run(done_.ordinals.size() + proposals.size() + runs_before);
     lesson.run.summary.new_pairs = 0;
+    ordinals.push_back(lesson.run.summary.ordinal);
     proposals.push_back(proposal);
     lesson.pairs.push_back(
         {wire::Site::of(1, 1), wire::Site::of(1, 1 + proposals.size() + lessons_before)});
@@ -97,6 +98,7 @@ class FakeLearner final : public Learner {
   }
 
   std::vector<Proposal> proposals;
+  std::vector<std::uint64_t> ordinals;
   // Of an earlier loop that this one goes on with.
   std::uint64_t runs_before = 0;
   std::uint64_t lessons_before = 0;

@@ -139,19 +139,19 @@ TEST(Contention, ForgetsTheOldestOfAnObjectWithManySites) {
 
 TEST(SitePairs, AreKeptOnceInTheOrderInWhichTheyCame) {
   SitePairs pairs;
-  pairs.add(3, 1);
-  pairs.add(1, 2);
-  pairs.add(3, 1);
+  pairs.add(3, 1, 0);
+  pairs.add(1, 2, 0);
+  pairs.add(3, 1, 0);
   EXPECT_EQ(pairs.list(), (Pairs{{3, 1, false}, {1, 2, false}}));
-  pairs.add(1, 3);
+  pairs.add(1, 3, 0);
   EXPECT_EQ(pairs.list(), (Pairs{{3, 1, true}, {1, 2, false}}));
 }
 
 TEST(SitePairs, AreNoMoreThanCanBeTried) {
   SitePairs pairs;
-  for (std::uint32_t site = 1; site <= SitePairs::kMost + 10; ++site) pairs.add(0, site);
+  for (std::uint32_t site = 1; site <= SitePairs::kMost + 10; ++site) pairs.add(0, site, 0);
   EXPECT_EQ(pairs.list().size(), SitePairs::kMost);
-  pairs.add(5, 0);
+  pairs.add(5, 0, 0);
   EXPECT_TRUE(pairs.list()[4].both) << "those that are kept go on to be told";
 }
 

@@ -32,18 +32,36 @@ TEST_F(MarksTest, AreAtTheirSitesAndNowhereElse) {
 }
 
 TEST_F(MarksTest, AreNotWhereAnAccessIsSkipped) {
-  const auto skips = [&](std::uintptr_t site) {
-    return marks_.skips(reinterpret_cast<const void*>(site));
-  };
-  EXPECT_FALSE(skips(kCode + 0x11)) << "the first access there";
-  EXPECT_TRUE(marks_.is_first(reinterpret_cast<const void*>(kCode + 0x11)));
-  EXPECT_FALSE(marks_.is_first(reinterpret_cast<const void*>(kCode + 0x11)));
-  EXPECT_TRUE(skips(kCode + 0x11));
-  EXPECT_TRUE(marks_.is_first(reinterpret_cast<const void*>(kCode + 0x10)));
-  EXPECT_FALSE(skips(kCode + 0x10)) << "a point";
+  const auto at = [](std::uintptr_t site) { return reinterpret_cast<const void*>(site); };
+  constexpr std::uint8_t kOne = Marks::tag_of(1);
+  EXPECT_FALSE(marks_.skips(at(kCode + 0x11), kOne)) << "the first access there";
+  marks_.visit(at(kCode + 0x11), kOne);
+  EXPECT_TRUE(marks_.skips(at(kCode + 0x11), kOne));
+  marks_.visit(at(kCode + 0x10), kOne);
+  EXPECT_FALSE(marks_.skips(at(kCode + 0x10), kOne)) << "a point";
   EXPECT_TRUE(has(Operation::kLoad, kCode + 0x10)) << "also after it was seen";
-  EXPECT_FALSE(skips(kCode + 0x100)) << "nothing is known of it";
-  EXPECT_FALSE(Marks().skips(reinterpret_cast<const void*>(kCode)));
+  EXPECT_FALSE(marks_.skips(at(kCode + 0x100), kOne)) << "nothing is known of it";
+  EXPECT_FALSE(Marks().skips(at(kCode), kOne));
+}
+
+TEST_F(MarksTest, KnowWhatIsNewInARun) {
+  const void* const site = reinterpret_cast<const void*>(kCode + 0x11);
+  constexpr std::uint8_t kOne = Marks::tag_of(1), kTwo = Marks::tag_of(2),
+                         kThree = Marks::tag_of(3);
+  EXPECT_EQ(marks_.visit(site, kOne), Marks::News::kFirst);
+  EXPECT_EQ(marks_.visit(site, kOne), Marks::News::kNone);
+  EXPECT_FALSE(marks_.skips(site, kTwo));
+  EXPECT_EQ(marks_.visit(site, kTwo), Marks::News::kAnotherThread);
+  for (const std::uint8_t tag : {kOne, kTwo, kThree}) {
+    EXPECT_TRUE(marks_.skips(site, tag));
+    EXPECT_EQ(marks_.visit(site, tag), Marks::News::kNone);
+  }
+  // Neighbours have different tags, and no tag is that of a point.
+  for (std::uint32_t thread = 0; thread < 200; ++thread) {
+    EXPECT_NE(Marks::tag_of(thread), Marks::tag_of(thread + 1));
+    EXPECT_EQ(Marks::tag_of(thread) & 3, 0);
+    EXPECT_NE(Marks::tag_of(thread), 0);
+  }
 }
 
 TEST_F(MarksTest, AreAtEveryAtomicOperation) {
