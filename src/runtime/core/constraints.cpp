@@ -17,7 +17,8 @@ bool matches(const wire::EventPattern& pattern, const void* site, const Op& op) 
   return !pattern.object || pattern.object == op.reported_object();
 }
 
-/// A wait that ends in a queue is made where it begins: what is pending there is its wake.
+/// A wait that ends in a queue counts as made when it begins: what is pending afterwards is its
+/// wake.
 bool is_made(const Thread& thread) {
   const wire::Operation kind = thread.pending.kind;
   const bool queues = wire::waits_for_wake(kind) || wire::has_effect(kind, wire::Effect::kMeet);
@@ -47,7 +48,7 @@ void Constraints::reached(Thread& thread) const {
   });
 }
 
-/// Those whose next `then` is one that waits.
+/// The constraints whose next `then` a thread is waiting to make.
 std::uint32_t Constraints::holding() const {
   std::uint32_t holding = 0;
   for_each_bit(active_, [&](std::uint32_t i) {

@@ -26,7 +26,7 @@ void Endings::end_with(LastWords::Kind kind, FailureKind failure, const Thread& 
     thread.record->state = ThreadState::kBlocked;
   }
   state_.host.end();
-  __builtin_unreachable();  // a virtual function's attribute is lost on the compiler
+  __builtin_unreachable();  // the compiler loses [[noreturn]] of a virtual function
 }
 
 void Endings::deadlock_if_closed_by(Thread& self) {
@@ -43,13 +43,13 @@ void Endings::end_if_cycle() {
 }
 
 void Endings::stuck() {
-  end_if_cycle();  // no thread is left that could break one
-  // A thread that waits on a condition variable or futex is a root: we know of nothing that
-  // another thread could do to let it go on.
+  end_if_cycle();  // no thread is left that could break a cycle
+  // A thread that waits on a condition variable or futex is a root: we know of no operation of
+  // another thread that would wake it.
   const Thread* root = nullptr;
   const Thread* any = nullptr;
-  const Thread* outside = nullptr;  // wants a lock that no thread of ours is known to hold
-  const Thread* shares = nullptr;   // waits for what a process may give that a child left behind
+  const Thread* outside = nullptr;  // wants a lock that none of our threads is known to hold
+  const Thread* shares = nullptr;  // waits for something that a process left by a child may release
   for (std::uint32_t slot = state_.threads.slots(); slot-- > 0;) {
     const Thread* thread = &state_.threads.at(slot);
     if (!thread->in_use || thread->ended) continue;

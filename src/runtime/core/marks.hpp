@@ -1,7 +1,7 @@
-/// Which sites are points of the set `auto`: a byte for each byte of code.
+/// The sites that are points of the set `auto`: a byte for each byte of code.
 ///
-/// Code of a file that was loaded after the table was made has no bytes here: there every access is
-/// a point, until it is learnt which ones matter.
+/// Code of a file that was loaded after the table was made has no bytes here. There every access is
+/// a point until its marks are learnt.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class Marks {
  public:
   static constexpr std::uint32_t kMostMaps = 64;
 
-  /// The code of one file; `bytes` are all zero.
+  /// Adds the code of one file; `bytes` are all zero.
   void add(std::uintptr_t begin, std::size_t size, std::uint8_t* bytes) {
     if (count_ < kMostMaps) maps_[count_++] = {begin, size, bytes};
   }
@@ -29,7 +29,8 @@ class Marks {
     maps_[0] = {};
   }
 
-  /// Whether a plain access there is certainly no point: one of the program itself, as most are.
+  /// Whether a plain access there is certainly no point. Only for the program's own code, where
+  /// most accesses are.
   [[nodiscard]] bool skips(const void* site) const {
     const auto place = reinterpret_cast<std::uintptr_t>(site) - maps_[0].begin;
     return place < maps_[0].size && !maps_[0].bytes[place];
@@ -39,7 +40,8 @@ class Marks {
     const wire::OperationTraits& traits = wire::traits(hook);
     const bool accesses = traits.object == wire::ObjectKind::kMemory;
     if (!accesses) return false;
-    if (traits.is_atomic || traits.effect == wire::Effect::kNone) return true;  // or after a store
+    // kNone: the point after a store.
+    if (traits.is_atomic || traits.effect == wire::Effect::kNone) return true;
     const auto place = reinterpret_cast<std::uintptr_t>(site);
     for (std::uint32_t i = 0; i < count_; ++i) {
       if (place - maps_[i].begin < maps_[i].size) return maps_[i].bytes[place - maps_[i].begin];

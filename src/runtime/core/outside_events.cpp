@@ -56,13 +56,13 @@ void OutsideEvents::sample(Thread& self) {
     return;
   }
   while (const wire::Choice* choice = state_.plan.recorded(self, ChoiceKind::kSignal)) {
-    if (choice->value == 0) return;  // a little later, when no thread could run
+    if (choice->value == 0) return;  // it was seen a little later, when no thread could run
     follow_choice(self, *state_.plan.take(self, ChoiceKind::kSignal));
   }
 }
 
 const wire::Choice* OutsideEvents::recorded_answer(const Thread& self) {
-  // To wait for it would be a switch that no schedule of this run could name.
+  // Waiting for it would be a switch that no schedule of this run could name.
   if (!state_.plan.strict()) return nullptr;
   const wire::Choice* choice = state_.plan.take(self, ChoiceKind::kExternal);
   if (!choice) {
