@@ -68,14 +68,14 @@ void Endings::stuck() {
   }
   if (outside) {
     end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *outside,
-             "every thread is blocked, and this one wants a lock that is taken although none of "
-             "them holds it: taken in another process or by a thread outside our control, or "
+             "every thread is blocked, and this one wants a lock that none of them holds: another "
+             "process or a thread that is not controlled has taken it, or its memory was "
              "overwritten");
   }
   if (shares) {
     end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *shares,
              "every thread is blocked, and this one waits for something that is shared with other "
-             "processes: they are not controlled, and may give it yet");
+             "processes: they are not controlled and may still release it");
   }
   if (root) end_with(LastWords::Kind::kFailure, FailureKind::kLostWakeup, *root, "");
   end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");

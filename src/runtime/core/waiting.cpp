@@ -58,7 +58,8 @@ std::uint32_t Waiting::wake(Thread& self, Object& object, std::uint32_t most, st
     if (eligible > most - woken && eligible == object.waiters.size) {
       int index = state_.plan.choose_waiter(self, chosen, eligible);
       if (index < 0) {
-        endings_.diverged(self, {.divergence = "the thread that it woke does not wait here"});
+        endings_.diverged(
+            self, {.divergence = "the thread that it woke in the recorded run does not wait here"});
       }
       while (index-- > 0) chosen = chosen->list.next;
       record_.choice(self, ChoiceKind::kWaiter, chosen->ordinal);

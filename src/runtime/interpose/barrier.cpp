@@ -89,7 +89,8 @@ Arrival arrive_with_others(Thread& self, BarrierMemory& memory, const Op& op) {
     });
   }
   Arrival arrival{.shared = &memory, .number = memory.in.fetch_add(1) + 1};
-  UNRAVEL_CHECK(arrival.number <= memory.most(), "a shared barrier was waited at too often");
+  UNRAVEL_CHECK(arrival.number <= memory.most(),
+                "too many threads have waited at a shared barrier");
   arrival.is_last = fills_round(memory, arrival.number);
   arrival.is_serial = arrival.number % memory.count == 0;
   if (recorded) {

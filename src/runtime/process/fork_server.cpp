@@ -235,7 +235,7 @@ const char* ForkServer::why_not_fork() {
   if (!runtime_.settings().fork_server) return "it was not asked for";
   int threads = 0;
   os::for_each_number("/proc/self/task", [&](int, int) { return ++threads < 2; });
-  if (threads > 1) return "a thread that is not ours runs already";
+  if (threads > 1) return "a thread that is not controlled is already running";
   if (has_children()) return "the program has a child process before its first thread";
   if (has_shared_memory()) return "memory that runs would share is mapped before its first thread";
   const bool sandboxed = runtime_.settings().sandboxed != 0;
@@ -249,7 +249,8 @@ const char* ForkServer::why_not_fork() {
 }
 
 void ForkServer::become_child() {
-  if (!files_.make_own()) runtime_.fault("a run cannot have the program's open files: no room");
+  if (!files_.make_own())
+    runtime_.fault("a run cannot have the program's open files: the system allows no more");
   if (runtime_.settings().sandboxed) {
     // Enters the directory again by name: if the last run left something there, the name means a
     // new directory.

@@ -102,7 +102,7 @@ const char* OpenFiles::add(int descriptor, bool sandboxed) {
            "epoll, eventfd or the like)";
   }
   if (is_message_queue(descriptor)) return "a message queue is open before its first thread";
-  if (count_ == kMostFiles) return "more files are open than a child could rewind";
+  if (count_ == kMostFiles) return "more files are open than unravel can restore for each run";
 
   const long flags = os::call(SYS_fcntl, descriptor, F_GETFL);
   OpenFile file{.descriptor = descriptor,
