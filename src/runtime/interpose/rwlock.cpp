@@ -1,5 +1,5 @@
 /// Reader-writer locks. The lock's own memory says which threads could enter. Writer preference is
-/// modelled: glibc keeps it among its real waiters, of which there are none.
+/// modelled: glibc keeps it among its real waiters, but no thread waits there.
 #include <errno.h>
 #include <pthread.h>
 

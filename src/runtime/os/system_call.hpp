@@ -1,4 +1,4 @@
-/// Raw system calls: libc's wrappers are what we interpose, and they write errno.
+/// System calls without libc: libc's wrappers are what we interpose, and they write errno.
 #pragma once
 
 #include <linux/futex.h>
