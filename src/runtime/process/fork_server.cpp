@@ -250,7 +250,8 @@ const char* ForkServer::why_not_fork() {
 
 void ForkServer::become_child() {
   if (!files_.make_own())
-    runtime_.fault("a run cannot have the program's open files: the system allows no more");
+    runtime_.fault(
+        "a run cannot have the program's open files: they cannot be opened again or copied");
   if (runtime_.settings().sandboxed) {
     // Enters the directory again by name: if the last run left something there, the name means a
     // new directory.
