@@ -142,7 +142,7 @@ Thread* Signals::receiver(int signal) {
 // --- Sending and taking --------------------------------------------------------------------------
 
 /// Whether the kernel would return EAGAIN: it queues as many as RLIMIT_SIGPENDING allows. The limit
-/// spares all but real-time signals, and real-time signals that kill() sends.
+/// applies only to real-time signals, and not to those that kill() or a timer sends.
 bool Signals::is_full(int signal, const siginfo_t& info) const {
   constexpr std::uint64_t kAlwaysEnough = 64;
   if (signal < kFirstRealTime || info.si_code == SI_USER || info.si_code == SI_TIMER) return false;
