@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "base/files.hpp"
 #include "sandbox_fixture.hpp"
 
