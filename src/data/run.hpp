@@ -62,9 +62,14 @@ struct RunSummary {
   std::uint32_t threads = 0;   // in total, including main
   std::uint32_t children = 0;  // processes that the program created; they are not controlled
   std::uint64_t schedule_hash = 0;
-  std::uint64_t behaviour = 0;   // equal for runs that differ only in orders without effect
-  std::uint32_t pairs = 0;       // pairs of sites that met at an object
-  std::uint32_t new_pairs = 0;   // those that had not met in earlier runs of the same process
+  std::uint64_t behaviour = 0;  // equal for runs that differ only in orders without effect
+  std::uint32_t pairs = 0;      // pairs of sites that met at an object
+  std::uint32_t new_pairs = 0;  // those that had not met in earlier runs of the same process
+  // Constraints of the proposal, a bit each; see wire::RunSlot.
+  std::uint32_t kept = 0;
+  std::uint32_t given_up = 0;
+  // Accesses and results of operations that no earlier run of the same process had.
+  std::uint32_t new_sites = 0;
   double seconds = 0;            // real time
   double processor_seconds = 0;  // of the run and the children that it waited for
 };

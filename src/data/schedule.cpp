@@ -166,11 +166,16 @@ std::vector<wire::Choice> read_choices(FieldReader& in) {
   return choices;
 }
 
+// In version 1 no pattern names a thread. This is added to the operation, once for each kind of
+// naming, if a thread follows.
+constexpr std::uint64_t kNamesThread = 256;
+
 void write(FieldWriter& out, const wire::EventPattern& pattern) {
   out.number(pattern.site.packed);
   out.number(pattern.object);
   out.number(pattern.occurrence);
-  out.number(number_of(pattern.operation));
+  out.number(number_of(pattern.operation) + kNamesThread * number_of(pattern.whose));
+  if (pattern.whose != wire::Whose::kAny) out.number(pattern.thread);
 }
 
 wire::EventPattern read_pattern(FieldReader& in) {
@@ -178,7 +183,17 @@ wire::EventPattern read_pattern(FieldReader& in) {
   pattern.site.packed = in.number();
   pattern.object = in.number();
   pattern.occurrence = in.number();
-  pattern.operation = in.enumerator<wire::Operation>(wire::kOperationCount, "operation");
+  const std::uint64_t what = in.number();
+  if (in.good() &&
+      (what % kNamesThread >= wire::kOperationCount || what / kNamesThread >= wire::kWhoseCount)) {
+    in.refuse("operation " + std::to_string(what) + " is not known to this version");
+    return pattern;
+  }
+  pattern.operation = static_cast<wire::Operation>(what % kNamesThread);
+  pattern.whose = static_cast<wire::Whose>(what / kNamesThread);
+  if (pattern.whose != wire::Whose::kAny) {
+    pattern.thread = static_cast<std::uint32_t>(in.number_below(wire::kMostThreadsInRun, "thread"));
+  }
   return pattern;
 }
 

@@ -17,6 +17,7 @@ class SiteMaps {
     const std::uint64_t before = pairs();
     merge(met, other.met);
     merge(preempted, other.preempted);
+    merge(executed, other.executed);
     if (bases.size() < other.bases.size()) bases = other.bases;
     return pairs() - before;
   }
@@ -40,8 +41,15 @@ class SiteMaps {
     return has(preempted, wire::preempted_bit(spread(site)));
   }
 
+  /// An access at `site` is known, as if a run had made it. Only where there is a map.
+  void add_executed(wire::Site site) {
+    const std::uint64_t bit = wire::executed_bit(spread(site), 0);
+    if (bit / 64 < executed.size()) executed[bit / 64] |= std::uint64_t{1} << bit % 64;
+  }
+
   std::vector<std::uint64_t> met;
   std::vector<std::uint64_t> preempted;
+  std::vector<std::uint64_t> executed;
   std::vector<std::uint64_t> bases;  // of modules: a site's address is base plus offset
 
  private:

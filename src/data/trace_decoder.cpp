@@ -12,6 +12,15 @@ constexpr std::size_t kBlock = 4096;
 
 }  // namespace
 
+wire::Site site_of(std::uint64_t address, std::span<const wire::Module> modules) {
+  for (std::size_t i = 1; i < modules.size(); ++i) {
+    const wire::Module& module = modules[i];
+    if (address < module.base || address >= module.end) continue;
+    return wire::Site::of(static_cast<std::uint32_t>(i), address - module.base);
+  }
+  return {};
+}
+
 void TraceDecoder::begin() {
   block_.clear();
   sites_.assign(1, wire::Site{});
@@ -60,7 +69,7 @@ std::size_t TraceDecoder::decode(std::span<const std::uint64_t> words, TraceEven
   if (head.operation() >= wire::kOperationCount) return 0;
   event.operation = static_cast<Operation>(head.operation());
   event.thread = thread_;
-  event.site = site_of(head.site());
+  event.site = index_of(head.site());
 
   const wire::Counts counts = wire::traits(event.operation).counts;
   const std::uint8_t detail = head.detail();
@@ -104,22 +113,13 @@ std::size_t TraceDecoder::decode(std::span<const std::uint64_t> words, TraceEven
   return used;
 }
 
-std::uint32_t TraceDecoder::site_of(std::uint64_t address) {
+std::uint32_t TraceDecoder::index_of(std::uint64_t address) {
   if (address == 0) return 0;
   Known& known = known_[address % known_.size()];
   if (known.address == address) return known.index;
   const auto [found, is_new] =
       index_of_.try_emplace(address, static_cast<std::uint32_t>(sites_.size()));
-  if (is_new) {
-    wire::Site site;
-    for (std::size_t i = 1; i < modules_.size(); ++i) {
-      const wire::Module& module = modules_[i];
-      if (address < module.base || address >= module.end) continue;
-      site = wire::Site::of(static_cast<std::uint32_t>(i), address - module.base);
-      break;
-    }
-    sites_.push_back(site);
-  }
+  if (is_new) sites_.push_back(site_of(address, modules_));
   known = {address, found->second};
   return found->second;
 }

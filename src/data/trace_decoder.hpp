@@ -29,6 +29,9 @@ class TraceSink {
   ~TraceSink() = default;
 };
 
+/// The site of a code address; no site if it lies in no module.
+wire::Site site_of(std::uint64_t address, std::span<const wire::Module> modules);
+
 class TraceDecoder final : public TraceSink {
  public:
   /// `consume` gets the events in order, a few thousand at a time; they are valid until it returns.
@@ -54,7 +57,7 @@ class TraceDecoder final : public TraceSink {
  private:
   /// Decodes the record at the beginning of `words`; returns its length, 0 if it is invalid.
   std::size_t decode(std::span<const std::uint64_t> words, TraceEvent& event);
-  std::uint32_t site_of(std::uint64_t address);
+  std::uint32_t index_of(std::uint64_t address);
 
   Consumer consume_;
   std::span<const wire::Module> modules_;

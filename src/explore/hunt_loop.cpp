@@ -1,7 +1,6 @@
 #include "explore/hunt_loop.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "explore/rule_strategies.hpp"
@@ -22,9 +21,8 @@ constexpr std::uint64_t kMostStepsInRound = 20'000'000;
 constexpr double kSecondsOfPiece = 0.25;
 constexpr std::size_t kLargestPiece = 128;
 
-// This many runs of a round are repeated with a trace: those with the most new pairs, each with a
-// different behaviour.
-constexpr std::size_t kMostLessons = 4;
+// One step in so many is of a run that may switch at every memory access. Chosen by hand.
+constexpr std::uint64_t kRarelyAllAccesses = 20;
 
 }  // namespace
 
@@ -85,20 +83,20 @@ Result<bool> HuntLoop::learn(const Proposal& proposal) {
   Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/true);
   if (!seen) return fail(seen.error());
   if (*seen) {
-    known_.add((*seen)->pairs);
+    lessons_.learnt(known_.add((*seen)->pairs) > 0);
     marks_ = learner_.marks();
     ++ordinal_;
-    note((*seen)->runs.front());
+    note((*seen)->runs.front(), proposal.points.has_value());
     return true;
   }
   Result<Lesson> lesson = learner_.learn(proposal);
   if (!lesson) return fail(lesson.error());
-  known_.add(lesson->pairs);
+  lessons_.learnt(known_.add(lesson->pairs) > 0);
   if (lesson->marks) marks_ = lesson->marks;
   maps_.add(lesson->run.maps);
   const std::uint64_t at_run = ++ordinal_;
   const RunSummary summary = lesson->run.summary;
-  note(summary);
+  note(summary, proposal.points.has_value());
   const Result<bool> goes_on = judge(std::move(lesson->run), at_run);
   if (!goes_on) return goes_on;
   const Result<void> kept =
@@ -107,19 +105,9 @@ Result<bool> HuntLoop::learn(const Proposal& proposal) {
   return goes_on;
 }
 
-Result<bool> HuntLoop::learn_more(const std::vector<Proposal>& round,
-                                  const std::vector<RunSummary>& summaries) {
-  std::vector<std::size_t> best;
-  for (std::size_t i = 0; i < summaries.size(); ++i) {
-    if (summaries[i].new_pairs && summaries[i].outcome == Outcome::kPassed) best.push_back(i);
-  }
-  std::stable_sort(best.begin(), best.end(), [&](std::size_t one, std::size_t other) {
-    return summaries[one].new_pairs > summaries[other].new_pairs;
-  });
-  std::unordered_set<std::uint64_t> behaviours;  // several workers may have seen the same behaviour
-  for (const std::size_t i : best) {
-    if (over() || behaviours.size() == kMostLessons) break;
-    if (!behaviours.insert(summaries[i].behaviour).second) continue;
+Result<bool> HuntLoop::learn_more(const std::vector<Proposal>& round) {
+  for (const std::size_t i : lessons_.choose(observed_)) {
+    if (over()) break;
     const Result<bool> goes_on = learn(round[i]);
     if (!goes_on || !*goes_on) return goes_on;
   }
@@ -133,12 +121,22 @@ std::vector<Proposal> HuntLoop::propose_round() {
   size = std::min<std::size_t>(size, std::max<std::uint64_t>(1, kMostStepsInRound / known_.length));
   if (budget_.runs) size = std::min<std::size_t>(size, budget_.runs - ordinal_);
   std::vector<Proposal> round;
+  const std::size_t learnt_points = size - runs_at_all_accesses(size);
   while (round.size() < size) {
     auto proposal = strategy_.propose(known_, wire::seed_of(seed_, ordinal_ + round.size()));
     if (!proposal) break;
+    if (round.size() >= learnt_points) proposal->points = wire::PointSet::kMemory;
     round.push_back(std::move(*proposal));
   }
   return round;
+}
+
+/// How many runs at the end of a round may switch at every memory access: a small part of all
+/// steps. Points are learnt from runs, and so may miss an access that no traced run made.
+std::size_t HuntLoop::runs_at_all_accesses(std::size_t round) const {
+  if (!marks_ || round < kRarelyAllAccesses) return 0;
+  if (kRarelyAllAccesses * steps_at_all_accesses_ > explored_.steps) return 0;
+  return round / kRarelyAllAccesses;
 }
 
 std::size_t HuntLoop::submission_size(std::size_t left) const {
@@ -151,6 +149,7 @@ std::size_t HuntLoop::submission_size(std::size_t left) const {
 HuntLoop::SubmittedRuns HuntLoop::submit(const std::vector<Proposal>& round, std::size_t first,
                                          std::size_t count) {
   BatchRequest request;
+  while (round[first + count - 1].points != round[first].points) --count;
   request.first_ordinal = ordinal_ + first;
   request.proposals.assign(round.begin() + static_cast<std::ptrdiff_t>(first),
                            round.begin() + static_cast<std::ptrdiff_t>(first + count));
@@ -170,6 +169,7 @@ Result<bool> HuntLoop::run_round() {
     return false;
   }
   round_size_ = std::min(2 * round_size_, kLongestRound);
+  observed_.clear();
   if (*seen) {
     const std::vector<RunSummary>& before = (*seen)->runs;
     if (before.size() > round.size()) {
@@ -178,7 +178,7 @@ Result<bool> HuntLoop::run_round() {
     }
     for (std::size_t i = 0; i < before.size(); ++i) observe(round[i], before[i]);
     ordinal_ += before.size();
-    return learn_more(round, before);
+    return learn_more(round);
   }
   round_maps_ = std::make_shared<const SiteMaps>(maps_);
   std::vector<RunSummary> summaries;
@@ -191,9 +191,8 @@ Result<bool> HuntLoop::run_round() {
   };
   while (may_submit() || !under_way.empty()) {
     while (may_submit()) {
-      const std::size_t count = submission_size(round.size() - next);
-      under_way.push_back(submit(round, next, count));
-      next += count;
+      under_way.push_back(submit(round, next, submission_size(round.size() - next)));
+      next += under_way.back().count;
     }
     SubmittedRuns submitted = std::move(under_way.front());
     under_way.pop_front();
@@ -215,7 +214,7 @@ Result<bool> HuntLoop::run_round() {
   const Result<void> kept = write_down({.runs = summaries});
   if (!kept) return fail(kept.error());
   if (!goes_on) return false;
-  return learn_more(round, summaries);
+  return learn_more(round);
 }
 
 /// If the hunt has already found enough, the results of other workers are counted but not judged.
@@ -322,7 +321,9 @@ Result<void> HuntLoop::write_down(JournalEntry entry) {
 // --- Counting --------------------------------------------------------------------------------
 
 void HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
-  const Observation seen = note(run);
+  if (proposal.points) steps_at_all_accesses_ += run.steps;
+  const Observation seen = note(run, proposal.points.has_value());
+  observed_.push_back(seen);
   strategy_.observe(proposal, seen);
   auto& shares = explored_.shares;
   auto share = std::find_if(shares.begin(), shares.end(), [&](const StrategyShare& one) {
@@ -333,11 +334,12 @@ void HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
   share->new_behaviours += seen.is_new_behaviour;
   // A run that did not end may have missed a bug.
   const bool is_resolved = run.outcome == Outcome::kPassed || run.outcome == Outcome::kFailed;
-  if (is_resolved) ++explored_.pct_runs[Pct::depth_of(proposal)];
+  if (is_resolved && !proposal.points) ++explored_.pct_runs[Pct::depth_of(proposal)];
 }
 
-Observation HuntLoop::note(const RunSummary& run) {
-  known_.add(run);
+/// `has_other_points`: its steps cannot be compared with those of other runs.
+Observation HuntLoop::note(const RunSummary& run, bool has_other_points) {
+  if (!has_other_points) known_.add(run);
   Observation seen{.run = run};
   seen.is_new_schedule = schedules_.add(run.schedule_hash);
   seen.is_new_behaviour = behaviours_.add(run.behaviour);
@@ -352,7 +354,7 @@ Observation HuntLoop::note(const RunSummary& run) {
   explored_.behaviours = earlier_behaviours_ + behaviours_.size();
   explored_.longest = known_.longest;
   explored_.threads = known_.threads;
-  const bool is_new = seen.is_new_behaviour || run.new_pairs;
+  const bool is_new = seen.is_new_behaviour || run.new_pairs || run.new_sites;
   explored_.since_new = is_new ? 0 : explored_.since_new + 1;
   return seen;
 }

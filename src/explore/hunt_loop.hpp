@@ -15,6 +15,7 @@
 #include "data/explored.hpp"
 #include "explore/journal.hpp"
 #include "explore/knowledge.hpp"
+#include "explore/lesson_choice.hpp"
 #include "explore/strategy.hpp"
 #include "run/pool.hpp"
 
@@ -93,8 +94,7 @@ class HuntLoop {
   Result<End> run_rounds();
   Result<bool> learn_first();
   Result<bool> run_round();
-  Result<bool> learn_more(const std::vector<Proposal>& round,
-                          const std::vector<RunSummary>& summaries);
+  Result<bool> learn_more(const std::vector<Proposal>& round);
   Result<bool> learn(const Proposal& proposal);
   Result<std::optional<JournalEntry>> recall(bool is_lesson);
   void take_totals(const JournalTotals& totals);
@@ -105,7 +105,8 @@ class HuntLoop {
   Result<bool> take(SubmittedRuns submitted, const std::vector<Proposal>& round, bool judges,
                     std::vector<RunSummary>& summaries);
   Result<bool> judge(Run run, std::uint64_t at_run);
-  Observation note(const RunSummary& run);
+  Observation note(const RunSummary& run, bool has_other_points);
+  [[nodiscard]] std::size_t runs_at_all_accesses(std::size_t round) const;
   void count_coverage();
   [[nodiscard]] std::optional<End> over() const;
   [[nodiscard]] bool has_one_thread() const;
@@ -127,6 +128,9 @@ class HuntLoop {
   Explored explored_;
   SiteMaps maps_;
   std::shared_ptr<const SiteMaps> round_maps_;  // as it was when the round began
+  std::uint64_t steps_at_all_accesses_ = 0;
+  std::vector<Observation> observed_;  // of this round, in order
+  LessonChoice lessons_;
   std::shared_ptr<const std::vector<wire::Site>> marks_;
   HashMemory schedules_;
   HashMemory behaviours_;

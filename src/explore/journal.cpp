@@ -6,10 +6,11 @@ namespace unravel {
 
 namespace {
 
-// Version 1 had no totals.
+// Version 1 had no totals, version 2 did not say
+// which constraints a run kept and what it executed.
 constexpr Format kFormat = {.magic = "UNRAVHUN",
                             .noun = "round of a hunt",
-                            .version = 2,
+                            .version = 3,
                             .operation_table = 0,
                             .oldest = 1};
 constexpr std::uint64_t kOutcomeCount = 5;
@@ -36,6 +37,7 @@ void write_pairs(FieldWriter& out, const std::vector<SitePair>& pairs) {
     out.flag(pair.is_data);
     out.flag(pair.seen_first);
     out.flag(pair.seen_second);
+    out.flag(pair.is_shared);
   }
 }
 
@@ -47,6 +49,7 @@ std::vector<SitePair> read_pairs(FieldReader& in) {
     pair.is_data = in.flag();
     pair.seen_first = in.flag();
     pair.seen_second = in.flag();
+    if (in.version() >= 3) pair.is_shared = in.flag();
   }
   return pairs;
 }
@@ -127,12 +130,16 @@ std::vector<std::byte> encode(const JournalEntry& entry) {
     out.number(run.schedule_hash);
     out.number(run.behaviour);
     out.number(run.new_pairs);
+    out.number(run.kept);
+    out.number(run.given_up);
+    out.number(run.new_sites);
   }
   write_pairs(out, entry.pairs);
   write_failures(out, entry.failures);
   write_words(out, entry.maps.met);
   write_words(out, entry.maps.preempted);
   write_words(out, entry.maps.bases);
+  write_words(out, entry.maps.executed);
   out.flag(entry.totals.has_value());
   if (entry.totals) write(out, *entry.totals);
   return compress_fast(out.seal());
@@ -154,12 +161,17 @@ Result<JournalEntry> decode_journal_entry(std::span<const std::byte> bytes) {
     run.schedule_hash = in.number();
     run.behaviour = in.number();
     run.new_pairs = in.integer<std::uint32_t>("number of pairs");
+    if (in.version() < 3) continue;
+    run.kept = in.integer<std::uint32_t>("constraints that were kept");
+    run.given_up = in.integer<std::uint32_t>("constraints that were given up");
+    run.new_sites = in.integer<std::uint32_t>("number of new sites");
   }
   entry.pairs = read_pairs(in);
   entry.failures = read_failures(in);
   entry.maps.met = read_words(in);
   entry.maps.preempted = read_words(in);
   entry.maps.bases = read_words(in);
+  if (in.version() >= 3) entry.maps.executed = read_words(in);
   if (in.version() > 1 && in.flag()) entry.totals = read_totals(in);
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return entry;

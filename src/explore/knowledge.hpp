@@ -17,6 +17,7 @@ struct SitePair {
   bool is_data = false;      // memory accesses, atomic or not; otherwise operations
   bool seen_first = false;   // a traced run had `first` before `second`
   bool seen_second = false;  // a traced run had them the other way round
+  bool is_shared = false;    // several threads come to each of the two sites
 
   friend bool operator==(const SitePair&, const SitePair&) = default;
 };
@@ -51,6 +52,7 @@ struct Knowledge {
         const bool turned = known->first != pair.first;
         known->seen_first |= turned ? pair.seen_second : pair.seen_first;
         known->seen_second |= turned ? pair.seen_first : pair.seen_second;
+        known->is_shared |= pair.is_shared;
       }
     }
     return pairs.size() - before;

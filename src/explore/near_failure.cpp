@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kTimesAll = 8;
 
 wire::Constraint with_patience(wire::Constraint constraint, const Knowledge& known) {
-  constraint.give_up = before({}, {}, known).give_up;
+  constraint.give_up = patience(known);
   return constraint;
 }
 

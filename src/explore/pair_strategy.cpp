@@ -1,5 +1,8 @@
 #include "explore/pair_strategy.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "explore/rule_strategies.hpp"
 
 namespace unravel {
@@ -8,20 +11,47 @@ namespace {
 
 constexpr std::uint64_t kMostCombined = 3;
 
-wire::Constraint constraint_for(const SitePair& pair, bool turned, const Knowledge& known) {
-  return turned ? before(pair.second, pair.first, known) : before(pair.first, pair.second, known);
-}
+// Limits memory; more orders could not all be combined anyway. Chosen by hand.
+constexpr std::size_t kMostPossible = 4096;
 
 }  // namespace
 
-// A thread is held back for little longer than a whole run takes: the other threads may spin until
-// it continues.
-wire::Constraint before(wire::Site first, wire::Site then, const Knowledge& known) {
+std::vector<PairOrder> orders_of(const Knowledge& known, std::size_t pair) {
+  const SitePair& sites = known.pairs[pair];
+  const bool is_one_site = sites.first == sites.second;
+  std::vector<PairOrder> orders;
+  for (const bool turned : {false, true}) {
+    if (turned && is_one_site) continue;
+    if (!is_one_site || !sites.is_shared) orders.push_back({.pair = pair, .turned = turned});
+    if (!sites.is_shared) continue;
+    orders.push_back({.pair = pair, .turned = turned, .first_arrival = 2, .then_arrival = 1});
+    // At one site the first thread to come is first anyway.
+    if (is_one_site) continue;
+    orders.push_back({.pair = pair, .turned = turned, .first_arrival = 1, .then_arrival = 2});
+  }
+  return orders;
+}
+
+// Little more than a whole run takes: the other threads may spin until the thread continues.
+std::uint64_t patience(const Knowledge& known) {
   constexpr std::uint64_t kShortest = 200;
+  return 2 * known.length + kShortest;
+}
+
+wire::Constraint constraint_for(const PairOrder& order, const Knowledge& known) {
+  const SitePair& pair = known.pairs[order.pair];
   wire::Constraint constraint;
-  constraint.first.site = first;
-  constraint.then.site = then;
-  constraint.give_up = 2 * known.length + kShortest;
+  constraint.first.site = order.turned ? pair.second : pair.first;
+  constraint.then.site = order.turned ? pair.first : pair.second;
+  constraint.give_up = patience(known);
+  const auto name = [](wire::EventPattern& pattern, std::uint32_t arrival) {
+    if (!arrival) return;
+    pattern.whose = wire::Whose::kArrival;
+    pattern.thread = arrival;
+    pattern.occurrence = 1;
+  };
+  name(constraint.first, order.first_arrival);
+  name(constraint.then, order.then_arrival);
   return constraint;
 }
 
@@ -33,21 +63,18 @@ bool PairStrategy::has_singles(const Knowledge& known) const {
 // the order is random: nothing is known about which pair matters.
 void PairStrategy::queue_singles(const Knowledge& known, std::uint64_t seed) {
   Random random(seed);
-  std::vector<std::pair<std::uint64_t, Order>> ranked;
+  std::vector<std::pair<std::uint64_t, PairOrder>> ranked;
   for (; queued_ < known.pairs.size(); ++queued_) {
     const SitePair& pair = known.pairs[queued_];
-    for (const bool turned : {false, true}) {
-      if (turned && pair.first == pair.second) continue;
-      const bool seen = turned ? pair.seen_second : pair.seen_first;
+    for (const PairOrder& order : orders_of(known, queued_)) {
+      const bool seen = order.turned ? pair.seen_second : pair.seen_first;
       const std::uint64_t rank = (seen ? 2u : 0u) + (pair.is_data ? 0u : 1u);
-      ranked.push_back({rank << 32 | (random.next() >> 32), {queued_, turned}});
+      ranked.push_back({rank << 32 | (random.next() >> 32), order});
     }
   }
   std::sort(ranked.begin(), ranked.end(),
             [](const auto& one, const auto& other) { return one.first > other.first; });
-  std::vector<Order> fresh;
-  for (const auto& [rank, order] : ranked) fresh.push_back(order);
-  singles_.insert(singles_.end(), fresh.begin(), fresh.end());  // new pairs go first
+  for (const auto& [rank, order] : ranked) singles_.push_back(order);  // new pairs go first
 }
 
 std::optional<Proposal> PairStrategy::propose(const Knowledge& known, std::uint64_t seed) {
@@ -56,17 +83,31 @@ std::optional<Proposal> PairStrategy::propose(const Knowledge& known, std::uint6
   Proposal proposal = by_rule(*this, Pos::rule(seed));
   std::vector<wire::Constraint>& constraints = proposal.schedule.constraints;
   if (!singles_.empty()) {
-    const Order order = singles_.back();
+    constraints.push_back(constraint_for(singles_.back(), known));
     singles_.pop_back();
-    constraints.push_back(constraint_for(known.pairs[order.pair], order.turned, known));
     return proposal;
   }
   Random random(seed);
-  const std::uint64_t count = 1 + random.below(std::min(kMostCombined, known.pairs.size()));
-  for (const std::uint64_t pair : random.sample(count, 0, known.pairs.size() - 1)) {
-    constraints.push_back(constraint_for(known.pairs[pair], random.below(2) == 0, known));
+  const bool combines_possible = !possible_.empty() && random.below(4) != 0;
+  const std::uint64_t choices = combines_possible ? possible_.size() : known.pairs.size();
+  const std::uint64_t count = 1 + random.below(std::min(kMostCombined, choices));
+  for (const std::uint64_t drawn : random.sample(count, 0, choices - 1)) {
+    if (combines_possible) {
+      constraints.push_back(possible_[drawn]);
+      continue;
+    }
+    const std::vector<PairOrder> orders = orders_of(known, drawn);
+    constraints.push_back(constraint_for(orders[random.below(orders.size())], known));
   }
   return proposal;
+}
+
+void PairStrategy::observe(const Proposal& proposal, const Observation& seen) {
+  const std::vector<wire::Constraint>& constraints = proposal.schedule.constraints;
+  if (constraints.size() != 1 || !(seen.run.kept & 1) || possible_.size() == kMostPossible) return;
+  if (std::find(possible_.begin(), possible_.end(), constraints[0]) == possible_.end()) {
+    possible_.push_back(constraints[0]);
+  }
 }
 
 }  // namespace unravel

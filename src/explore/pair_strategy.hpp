@@ -6,40 +6,56 @@
 /// Here a pair is a constraint on sites, for all threads: "all of A before the first B", or the
 /// reverse. Contended locks are pairs, too. Several pairs are combined, and POS decides all other
 /// steps.
+///
+/// Where several threads come to both sites, as in a pool of workers, such an order says little:
+/// each thread comes to A before B anyway. Then threads are named by the order in which they come:
+/// "A of the second thread that comes there before B of the first".
 #pragma once
 
-#include <map>
-#include <utility>
+#include <vector>
 
 #include "base/random.hpp"
 #include "explore/strategy.hpp"
 
 namespace unravel {
 
+/// An order of a pair.
+struct PairOrder {
+  std::size_t pair = 0;
+  bool turned = false;  // `second` comes first
+  // The threads, by their arrival at the two sites; 0: any thread.
+  std::uint32_t first_arrival = 0;
+  std::uint32_t then_arrival = 0;
+};
+
+/// The orders of a pair that make sense.
+std::vector<PairOrder> orders_of(const Knowledge& known, std::size_t pair);
+
+/// For how many steps a constraint may hold a thread back.
+std::uint64_t patience(const Knowledge& known);
+
+/// A constraint for an order.
+wire::Constraint constraint_for(const PairOrder& order, const Knowledge& known);
+
 class PairStrategy final : public Strategy {
  public:
   [[nodiscard]] std::string_view name() const override { return "pairs"; }
 
   /// Proposes each single pair in both orders, starting with orders that no run has had; then
-  /// combinations of one to three pairs.
+  /// combinations of one to three orders.
   std::optional<Proposal> propose(const Knowledge& known, std::uint64_t seed) override;
+  /// Orders that a run kept are the ones to combine.
+  void observe(const Proposal& proposal, const Observation& seen) override;
 
   /// Whether an order of a single pair is still to be proposed.
   [[nodiscard]] bool has_singles(const Knowledge& known) const;
 
  private:
-  struct Order {
-    std::size_t pair = 0;
-    bool turned = false;  // `second` comes first
-  };
-
   void queue_singles(const Knowledge& known, std::uint64_t seed);
 
-  std::size_t queued_ = 0;      // pairs whose orders have been added to `singles_`
-  std::vector<Order> singles_;  // the next one is at the end
+  std::size_t queued_ = 0;                  // pairs whose orders have been added to `singles_`
+  std::vector<PairOrder> singles_;          // the next one is at the end
+  std::vector<wire::Constraint> possible_;  // single orders that were kept
 };
-
-/// "`first` before `then`", in all threads.
-wire::Constraint before(wire::Site first, wire::Site then, const Knowledge& known);
 
 }  // namespace unravel

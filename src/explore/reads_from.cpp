@@ -16,10 +16,18 @@ constexpr std::size_t kMostConstraints = 8;
 constexpr std::size_t kMostBehaviours = 100'000;
 
 wire::Constraint any_constraint(const Knowledge& known, Random& random) {
-  const SitePair& pair = known.pairs[random.below(known.pairs.size())];
-  const bool turned = random.below(2) == 0;
-  wire::Constraint constraint =
-      before(turned ? pair.second : pair.first, turned ? pair.first : pair.second, known);
+  const std::size_t pair = random.below(known.pairs.size());
+  const std::vector<PairOrder> orders = orders_of(known, pair);
+  PairOrder order = orders[random.below(orders.size())];
+  if (order.first_arrival) {
+    // Which two of the threads it is that matter is not known: mostly the first ones do.
+    const std::uint32_t later = 2 + static_cast<std::uint32_t>(random.below(2) * random.below(3));
+    const std::uint32_t earlier = 1 + static_cast<std::uint32_t>(random.below(later - 1));
+    const bool is_later_first = order.first_arrival > order.then_arrival;
+    order.first_arrival = is_later_first ? later : earlier;
+    order.then_arrival = is_later_first ? earlier : later;
+  }
+  wire::Constraint constraint = constraint_for(order, known);
   // Most often the first occurrence decides. Chosen by hand.
   constexpr std::uint64_t kOccurrences[] = {0, 1, 1, 1, 2, 3};
   constraint.first.occurrence = kOccurrences[random.below(std::size(kOccurrences))];
@@ -84,7 +92,13 @@ void ReadsFrom::observe(const Proposal& proposal, const Observation& seen) {
         [](const Kept& one, const Kept& other) { return one.tries < other.tries; });
     corpus_.erase(most);
   }
-  corpus_.push_back({proposal.schedule.constraints, seen.run.behaviour, 1});
+  // A constraint that was given up did not bring the run about.
+  Kept kept{.behaviour = seen.run.behaviour, .tries = 1};
+  for (std::size_t i = 0; i < proposal.schedule.constraints.size(); ++i) {
+    if (seen.run.given_up >> i & 1) continue;
+    kept.constraints.push_back(proposal.schedule.constraints[i]);
+  }
+  corpus_.push_back(std::move(kept));
 }
 
 }  // namespace unravel

@@ -1,18 +1,13 @@
 /// Is the program still the one that a schedule was recorded from?
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "base/result.hpp"
 #include "data/program.hpp"
 #include "data/schedule.hpp"
 #include "investigate/observer.hpp"
+#include "symbolize/build_id.hpp"
 
 namespace unravel {
-
-/// The build id of an ELF file in hexadecimal; nothing if it has none or cannot be read.
-std::optional<std::string> build_id_of(const std::string& path);
 
 /// An error if another program was given than the one that the schedule was recorded with.
 Result<void> check_same_program(const Schedule& schedule, const Program& program);

@@ -13,6 +13,33 @@ constexpr std::uint64_t kMostEvents = 10'000'000;
 // Nor is one that takes more of our memory: what is learnt by then has to do.
 constexpr std::size_t kMostMemory = std::size_t{1} << 30;
 
+/// Which sites are operations, and to which several threads came.
+class SitesMet {
+ public:
+  void take(const TraceEvent& event) {
+    if (event.site >= sites_.size()) sites_.resize(event.site + 1);
+    Site& site = sites_[event.site];
+    site.is_operation |= wire::traits(event.operation).counts == wire::Counts::kOperation;
+    site.is_shared |= site.thread && *site.thread != event.thread;
+    if (!site.thread) site.thread = event.thread;
+  }
+  [[nodiscard]] bool is_operation(std::size_t site) const {
+    return site < sites_.size() && sites_[site].is_operation;
+  }
+  [[nodiscard]] bool is_shared(std::size_t site) const {
+    return site < sites_.size() && sites_[site].is_shared;
+  }
+  [[nodiscard]] std::size_t count() const { return sites_.size(); }
+
+ private:
+  struct Site {
+    std::optional<std::uint32_t> thread;
+    bool is_operation = false;
+    bool is_shared = false;
+  };
+  std::vector<Site> sites_;
+};
+
 }  // namespace
 
 HuntLearner::HuntLearner(Pool& pool, PointsFile file, wire::PointSet points)
@@ -25,16 +52,12 @@ HuntLearner::HuntLearner(Pool& pool, PointsFile file, wire::PointSet points)
 Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
   ConflictFinder conflicts;
   ContentionFinder contention;
-  std::vector<bool> is_operation;  // by site
+  SitesMet met;
   TraceDecoder decoder(
       [&](std::span<const TraceEvent> events) {
         conflicts.take(events);
         contention.take(events);
-        for (const TraceEvent& event : events) {
-          if (wire::traits(event.operation).counts != wire::Counts::kOperation) continue;
-          if (event.site >= is_operation.size()) is_operation.resize(event.site + 1);
-          is_operation[event.site] = true;
-        }
+        for (const TraceEvent& event : events) met.take(event);
         if (conflicts.shadow_bytes() > kMostMemory) decoder.stop();
       },
       kMostEvents);
@@ -44,18 +67,20 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
   request.trace = wire::TraceLevel::kMemory;
   request.sink = &decoder;
   request.marks = marks_;
+  request.points = proposal.points;
   Result<Run> run = pool_.submit(std::move(request)).get();
   if (!run) return fail(run.error());
 
   Lesson lesson;
   const auto add = [&](const std::vector<MetPair>& pairs) {
     for (const MetPair& pair : pairs) {
-      const bool is_data = pair.earlier >= is_operation.size() || !is_operation[pair.earlier];
-      lesson.pairs.push_back({.first = decoder.sites()[pair.earlier],
-                              .second = decoder.sites()[pair.later],
-                              .is_data = is_data,
-                              .seen_first = true,
-                              .seen_second = pair.both});
+      lesson.pairs.push_back(
+          {.first = decoder.sites()[pair.earlier],
+           .second = decoder.sites()[pair.later],
+           .is_data = !met.is_operation(pair.earlier),
+           .seen_first = true,
+           .seen_second = pair.both,
+           .is_shared = met.is_shared(pair.earlier) && met.is_shared(pair.later)});
     }
   };
   add(conflicts.pairs());
@@ -65,8 +90,8 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
     fresh.push_back(decoder.sites()[site]);
     sites_.insert(decoder.sites()[site].packed);
   }
-  for (std::size_t site = 0; site < is_operation.size(); ++site) {
-    if (is_operation[site]) sites_.insert(decoder.sites()[site].packed);
+  for (std::size_t site = 0; site < met.count(); ++site) {
+    if (met.is_operation(site)) sites_.insert(decoder.sites()[site].packed);
   }
   if (learns_points_ && points_.widen(run->schedule.modules, fresh)) {
     file_.keep(points_);
@@ -76,6 +101,7 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
   modules_ = run->schedule.modules;
   warnings_ = run->warnings;
   lesson.run = std::move(*run);
+  for (const wire::Site site : decoder.sites()) lesson.run.maps.add_executed(site);
   lesson.run.strategy = proposal.strategy;
   return lesson;
 }

@@ -40,7 +40,7 @@ Result<void> PointsLearner::look_again(const BatchRequest& batch,
                                        const std::vector<RunSummary>& runs) {
   std::size_t looks = 0;
   for (const RunSummary& run : runs) {
-    if (run.new_pairs == 0) continue;
+    if (run.new_pairs == 0 && run.new_sites == 0) continue;
     if (++looks > kMostLooks) break;
     // The same run again: a trace changes nothing that it decides. Its points must be the same, so
     // that what is learnt here counts from the next batch on.

@@ -87,6 +87,7 @@ void Channel::swap(Channel& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(memory_, other.memory_);
   std::swap(sink_, other.sink_);
+  std::swap(decision_sink_, other.decision_sink_);
   std::swap(input_used_, other.input_used_);
   std::swap(streams_used_, other.streams_used_);
   std::swap(settings_, other.settings_);
@@ -122,6 +123,7 @@ void Channel::reset(const wire::Settings& settings) {
   fresh->clock_switches = kClockSwitchStream;
   fresh->events = kEventStream;
   fresh->trace = kTraceStream;
+  fresh->decisions = kDecisionStream;
 }
 
 void Channel::give_back_memory() {
@@ -140,7 +142,7 @@ Result<void> Channel::write_schedules(std::span<const ScheduleInput> schedules) 
   give_back_memory();
   std::uint64_t total = 0;
   for (const ScheduleInput& input : schedules) total += bytes_of(input);
-  if (total > Layout::kShared - Layout::kInput) {
+  if (total > Layout::kWrappers - Layout::kInput) {
     return user_error("the schedule is too long", std::to_string(total >> 20) + " MiB",
                       "simplify it, or run fewer schedules at a time");
   }
@@ -181,6 +183,7 @@ void Channel::prepare(const wire::Batch& batch) {
   shared.tick.store(0);
   shared.slices.count = shared.choices.count = 0;
   shared.clock_switches.count = shared.events.count = shared.trace.count = 0;
+  shared.decisions.count = 0;
 }
 
 void Channel::ask(wire::Request request) {
@@ -212,10 +215,20 @@ std::uint32_t Channel::write_marks(std::span<const wire::Site> sites) {
   return static_cast<std::uint32_t>(count);
 }
 
+std::uint32_t Channel::write_wrappers(std::span<const wire::WrapperRow> rows) {
+  const std::size_t count = std::min<std::size_t>(rows.size(), wire::kMostWrapperRows);
+  std::copy_n(rows.begin(), count, wire::at<wire::WrapperRow>(memory_, Layout::kWrappers));
+  return static_cast<std::uint32_t>(count);
+}
+
 void Channel::add_site_maps(const SiteMaps& maps) {
-  auto* met = wire::at<std::uint64_t>(memory_, Layout::kPairs);
-  const std::size_t words = std::min<std::size_t>(maps.met.size(), wire::kSiteMapBits / 64);
-  for (std::size_t i = 0; i < words; ++i) met[i] |= maps.met[i];
+  const auto add = [this](std::uint64_t offset, const std::vector<std::uint64_t>& map) {
+    auto* to = wire::at<std::uint64_t>(memory_, offset);
+    const std::size_t words = std::min<std::size_t>(map.size(), wire::kSiteMapBits / 64);
+    for (std::size_t i = 0; i < words; ++i) to[i] |= map[i];
+  };
+  add(Layout::kPairs, maps.met);
+  add(Layout::kExecuted, maps.executed);
 }
 
 }  // namespace unravel

@@ -15,6 +15,7 @@
 #include "data/schedule.hpp"
 #include "data/site_maps.hpp"
 #include "data/trace_decoder.hpp"
+#include "run/wrapper_table.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -75,6 +76,8 @@ class Channel {
 
   /// Writes the points of the set `auto`. If there are too many, as many as fit.
   std::uint32_t write_marks(std::span<const wire::Site> sites);
+  /// Writes which code only wraps calls of the program, for the runtime of this process.
+  std::uint32_t write_wrappers(std::span<const wire::WrapperRow> rows);
   /// Only while nothing runs.
   void add_site_maps(const SiteMaps& maps);
 
@@ -120,6 +123,8 @@ class Channel {
   wire::Round round() const;
 
   std::vector<ModuleId> modules() const;
+  /// The same files with their places; without the entry for "not known".
+  std::vector<LoadedModule> loaded_modules() const;
   SiteMaps site_maps() const;
   /// The path of the module of `site`; empty if not known.
   std::string module_path(wire::Site site) const;
@@ -128,6 +133,8 @@ class Channel {
   void drain(Streamed& into);
   /// Receives the words of a trace when they are drained; nullptr: none.
   void set_sink(TraceSink* sink) { sink_ = sink; }
+  /// The same for the words of decisions.
+  void set_decision_sink(TraceSink* sink) { decision_sink_ = sink; }
 
   // --- What somebody else wrote --------------------------------------------------------------
 
@@ -150,10 +157,13 @@ class Channel {
   std::uint32_t module_count() const;
   wire::Module module(std::uint32_t index) const;
   void drain_trace();
+  void drain_decisions();
+  std::vector<wire::Module> all_modules() const;
 
   UniqueFd descriptor_;
   void* memory_ = nullptr;
   TraceSink* sink_ = nullptr;
+  TraceSink* decision_sink_ = nullptr;
   std::uint64_t input_used_ = 0;
   std::uint64_t streams_used_ = 0;  // bytes, since memory was last given back
   // What the driver wrote last, byte for byte.

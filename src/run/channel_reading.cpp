@@ -197,6 +197,20 @@ std::vector<ModuleId> Channel::modules() const {
   return named;
 }
 
+std::vector<LoadedModule> Channel::loaded_modules() const {
+  const std::uint32_t count = module_count();
+  std::vector<LoadedModule> loaded;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    const wire::Module found = module(i);
+    if (found.end <= found.base) continue;
+    loaded.push_back(
+        {.id = {.path = found.path, .build_id = hexadecimal(found.build_id, found.build_id_size)},
+         .base = found.base,
+         .end = found.end});
+  }
+  return loaded;
+}
+
 SiteMaps Channel::site_maps() const {
   SiteMaps maps;
   if (!damage_.empty()) return maps;
@@ -206,7 +220,8 @@ SiteMaps Channel::site_maps() const {
     return words;
   };
   maps.met = copy(Layout::kPairs);
-  maps.preempted = copy(Layout::kInterrupted);
+  maps.preempted = copy(Layout::kPreempted);
+  maps.executed = copy(Layout::kExecuted);
   const std::uint32_t count = module_count();
   for (std::uint32_t i = 0; i < count; ++i) maps.bases.push_back(module(i).base);
   return maps;
@@ -263,6 +278,26 @@ void Channel::drain(Streamed& into) {
                    [&](const wire::Event& event) { return fault_in(event, modules); });
   streams_used_ = std::max(streams_used_, used);
   drain_trace();
+  drain_decisions();
+}
+
+std::vector<wire::Module> Channel::all_modules() const {
+  std::vector<wire::Module> modules(module_count());
+  for (std::uint32_t i = 1; i < modules.size(); ++i) modules[i] = module(i);
+  return modules;
+}
+
+void Channel::drain_decisions() {
+  wire::Control& shared = control();
+  const std::uint64_t count = read_once(shared.decisions.count);
+  shared.decisions.count = 0;
+  if (!decision_sink_ || count == 0) return;
+  std::vector<std::uint64_t> words;
+  const std::string_view fault = take_stream(memory_, count, kDecisionStream, words,
+                                             [](std::uint64_t) { return std::string_view(); });
+  if (!fault.empty()) return note_damage(fault);
+  decision_sink_->take(words, all_modules());
+  if (decision_sink_->damaged()) note_damage("the decisions");
 }
 
 void Channel::drain_trace() {
@@ -275,9 +310,7 @@ void Channel::drain_trace() {
   const std::string_view fault = take_stream(memory_, count, kTraceStream, words,
                                              [](std::uint64_t) { return std::string_view(); });
   if (!fault.empty()) return note_damage(fault);
-  std::vector<wire::Module> modules(module_count());
-  for (std::uint32_t i = 1; i < modules.size(); ++i) modules[i] = module(i);
-  if (!sink_->take(words, modules)) set_trace(wire::TraceLevel::kSync);
+  if (!sink_->take(words, all_modules())) set_trace(wire::TraceLevel::kSync);
   if (sink_->damaged()) note_damage("the trace");
 }
 
@@ -294,7 +327,8 @@ void Channel::check_own_words() const {
   const bool has_streams =
       same_place(kSliceStream, shared.slices) && same_place(kChoiceStream, shared.choices) &&
       same_place(kClockSwitchStream, shared.clock_switches) &&
-      same_place(kEventStream, shared.events) && same_place(kTraceStream, shared.trace);
+      same_place(kEventStream, shared.events) && same_place(kTraceStream, shared.trace) &&
+      same_place(kDecisionStream, shared.decisions);
   if (!has_streams) note_damage("where the streams are");
 }
 

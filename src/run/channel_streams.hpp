@@ -19,6 +19,8 @@ inline constexpr wire::Stream kClockSwitchStream =
 inline constexpr wire::Stream kEventStream =
     stream_between<wire::Event>(wire::Layout::kEvents, wire::Layout::kPairs);
 inline constexpr wire::Stream kTraceStream =
-    stream_between<std::uint64_t>(wire::Layout::kTrace, wire::Layout::kInput);
+    stream_between<std::uint64_t>(wire::Layout::kTrace, wire::Layout::kDecisions);
+inline constexpr wire::Stream kDecisionStream =
+    stream_between<std::uint64_t>(wire::Layout::kDecisions, wire::Layout::kInput);
 
 }  // namespace unravel

@@ -6,6 +6,7 @@
 
 #include "run/launch.hpp"
 #include "run/sandbox.hpp"
+#include "run/wrapper_table.hpp"
 
 namespace unravel {
 namespace {
@@ -38,6 +39,7 @@ Pool::Pool(Program program, RunnerOptions options, unsigned workers)
            workers_at_once(program, options, workers)) {}
 
 Pool::Pool(Start start, RunnerOptions options, unsigned workers) : start_(std::move(start)) {
+  if (!options.wrappers) options.wrappers = std::make_shared<WrapperTable>();
   fix_start(options);
   const std::vector<int> cpus = usable_cpus();
   const std::size_t count = std::clamp<std::size_t>(workers, 1, cpus.size());

@@ -39,6 +39,9 @@ RunSummary summary_of(const wire::RunSlot& slot, Outcome outcome,
           .behaviour = slot.behaviour,
           .pairs = slot.pairs,
           .new_pairs = slot.new_pairs,
+          .kept = slot.kept,
+          .given_up = slot.given_up,
+          .new_sites = slot.new_sites,
           .seconds = static_cast<double>(slot.nanoseconds) * 1e-9,
           .processor_seconds = static_cast<double>(slot.processor_nanoseconds) * 1e-9};
 }
@@ -61,8 +64,9 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
   batch.trace = request.table ? wire::TraceLevel::kSync : request.trace;
   batch.timeouts = request.following == wire::Following::kNothing ? options_.timeouts
                                                                   : request.schedule.timeouts;
-  batch.points =
-      request.following == wire::Following::kNothing ? options_.points : request.schedule.points;
+  batch.points = request.following != wire::Following::kNothing
+                     ? request.schedule.points
+                     : request.points.value_or(options_.points);
   batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
   batch.ticks = request.tick.has_value();
   batch.values = request.values;
@@ -100,6 +104,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request,
                  .tick = request.tick,
                  .at_stop = std::move(at_stop),
                  .sink = request.sink,
+                 .decisions = request.decisions,
                  .marks = request.following != wire::Following::kNothing ? request.schedule.marks
                           : request.marks                                ? *request.marks
                                                                          : marks_};
@@ -144,7 +149,8 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   batch.rule = request.rule;
   batch.most_steps = options_.limits.most_steps;
   batch.timeouts = options_.timeouts;
-  batch.points = options_.points;
+  batch.points =
+      proposals.empty() ? options_.points : proposals.front().points.value_or(options_.points);
   batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
 
   // Only the last run of a batch can be read completely. So a batch ends at every run that goes
@@ -160,8 +166,11 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
       schedules.push_back({&proposal.schedule, proposal.following, {}});
     }
     batch.schedules = static_cast<std::uint32_t>(schedules.size());
-    auto performed = process_->perform(
-        {.batch = batch, .schedules = std::move(schedules), .at_stop = {}, .marks = marks_});
+    auto performed = process_->perform({.batch = batch,
+                                        .schedules = std::move(schedules),
+                                        .at_stop = {},
+                                        .decisions = request.decisions,
+                                        .marks = marks_});
     if (!performed) return fail(performed.error());
     if (performed->ending.is_damaged && batch.count > 1) {
       // Repeat one by one, to find out which of the runs it is.

@@ -65,6 +65,7 @@ ProgramProcess::ProgramProcess(Program program, RunnerOptions options, std::stri
       environment_(options_.environment
                        ? options_.environment
                        : std::make_shared<const Environment>(current_environment())),
+      wrappers_(options_.wrappers ? options_.wrappers : std::make_shared<WrapperTable>()),
       cpu_(options_.cpu.value_or(choose_cpu())),
       settings_(settings_of(options_)),
       channel_(std::move(channel)),
@@ -93,9 +94,12 @@ Result<Performed> ProgramProcess::perform(const BatchWork& work) {
   // wrong.
   for (int tries = 0; tries < 2; ++tries) {
     channel_.set_sink(work.sink);
+    channel_.set_decision_sink(work.decisions);
     if (work.sink) work.sink->begin();
+    if (work.decisions) work.decisions->begin();
     auto performed = attempt(work);
     channel_.set_sink(nullptr);
+    channel_.set_decision_sink(nullptr);
     if (!performed) return fail(performed.error());
     if (*performed) return std::move(**performed);
   }
@@ -208,6 +212,7 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
         if (auto kept = sandbox_->end_start(); !kept) return fail(kept.error());
       }
     }
+    wrapper_rows_ = channel_.write_wrappers(wrappers_->rows(channel_.loaded_modules()));
     progress.is_starting = false;
     progress.watchdog = Watchdog(options_.limits.timeout);
     progress.next_look = {};
@@ -216,10 +221,13 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
 
   wire::Batch batch = work.batch;
   if (mode_ == wire::Mode::kDirect) batch.count = 1;
-  batch.marks = channel_.write_marks(work.marks);
   if (auto written = channel_.write_schedules(work.schedules); !written) {
     return fail(written.error());
   }
+  // After the schedules: these may have given the memory of the marks back.
+  batch.marks = channel_.write_marks(work.marks);
+  batch.wrapper_rows = wrapper_rows_;
+  batch.decisions = work.decisions ? 1 : 0;
   if (auto forgotten = forget_last_run(); !forgotten) return fail(forgotten.error());
   channel_.prepare(batch);
   progress.output_before = capture_.sizes();

@@ -30,6 +30,7 @@ struct BatchWork {
   std::optional<std::chrono::milliseconds> tick = {};  // how often another thread gets the turn
   std::function<void(pid_t)> at_stop = {};             // the run is at one of its stops
   TraceSink* sink = nullptr;                           // receives the trace of one run
+  TraceSink* decisions = nullptr;                      // receives the decisions of all runs
   std::vector<wire::Site> marks = {};                  // points of the set `auto`
 };
 
@@ -154,6 +155,7 @@ class ProgramProcess {
   const RunnerOptions options_;
   const std::string runtime_;
   const std::shared_ptr<const Environment> environment_;
+  const std::shared_ptr<WrapperTable> wrappers_;
   const int cpu_;
   wire::Settings settings_;
   Channel channel_;
@@ -169,6 +171,7 @@ class ProgramProcess {
   bool addresses_fixed_ = true;
   bool pinned_ = true;
   std::uint32_t limits_refused_ = 0;
+  std::uint32_t wrapper_rows_ = 0;  // that the process was told of
   bool spins_ = false;  // some threads of the program wait in loops that only read memory
   bool left_processes_ = false;
   std::atomic<bool> interrupted_{false};

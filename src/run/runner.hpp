@@ -24,6 +24,8 @@
 
 namespace unravel {
 
+class WrapperTable;
+
 /// Limits for all runs of a program.
 struct RunLimits {
   std::chrono::milliseconds timeout{10'000};  // of a run's own time: see run/watchdog.hpp
@@ -56,6 +58,7 @@ struct RunnerOptions {
   std::vector<std::uint64_t> start_waits;
   wire::Start start;
   std::shared_ptr<const Environment> environment;  // null: this process's own
+  std::shared_ptr<WrapperTable> wrappers;          // null: one for this runner
 };
 
 /// The traced part of a run: from one clock of a thread to another.
@@ -72,14 +75,17 @@ struct RunRequest {
   wire::TraceLevel trace = wire::TraceLevel::kSwitches;
   // In clock form: a thread that has run this long is preempted at its next point.
   std::optional<std::chrono::milliseconds> tick;
-  TraceSink* sink = nullptr;  // receives the trace, at level `memory`
-  bool values = false;        // also trace the values that are read and written
+  TraceSink* sink = nullptr;       // receives the trace, at level `memory`
+  TraceSink* decisions = nullptr;  // receives the words of its decisions: see data/decisions.hpp
+  bool values = false;             // also trace the values that are read and written
   std::optional<TraceWindow> window;
   bool pairs = true;   // keep the map of pairs of sites
   bool table = false;  // stop at every operation of the clip and unwind: fills Run::steps
   std::optional<wire::StopAt> stop_at = {};  // also stop here, for all threads: fills Run::snapshot
   // Also stop here, in the order in which they are reached, for that one thread: fills Run::probes.
   std::vector<wire::StopAt> probes = {};
+  // Where a run that follows no schedule may switch; nothing: as the runner's options say.
+  std::optional<wire::PointSet> points = {};
   // The points of the set `auto` for a run that follows no schedule; null: those of the runner.
   std::shared_ptr<const std::vector<wire::Site>> marks = nullptr;
 };
@@ -92,11 +98,12 @@ struct BatchRequest {
   std::uint64_t master_seed = 0;
   wire::Rule rule;
   bool stop_at_failure = true;
-  std::vector<Proposal> proposals = {};
+  std::vector<Proposal> proposals = {};  // all with the same points
   // The points of the set `auto` from this batch on; null: unchanged.
   std::shared_ptr<const std::vector<wire::Site>> marks = nullptr;
   // What other workers have met counts as met from this batch on; null: only what this worker met.
   std::shared_ptr<const SiteMaps> maps = nullptr;
+  TraceSink* decisions = nullptr;  // receives the words of the decisions of all its runs
 };
 
 struct BatchResult {

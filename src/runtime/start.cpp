@@ -24,6 +24,7 @@ constinit __thread CallStack call_stack;
 constinit Countdowns countdowns;
 constinit Recorder recorder;
 constinit Marks marks;
+constinit WrapperCode wrapper_code;
 constinit bool marks_points = false;
 
 namespace {
@@ -86,6 +87,7 @@ int seen_status(int status) { return status & 0xff; }
 
 /// Records the exit status that the program ends with.
 void on_program_exit(int status, void*) {
+  if (current_thread) instance->scheduler().tell_end(*current_thread);
   if (current_thread) instance->control().exit_seen.store(1, std::memory_order_release);
   if (current_thread && seen_status(status) != 0) {
     instance->record_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
@@ -206,6 +208,7 @@ UNRAVEL_EXPORT void _exit(int status) {
   if (controlled_thread() && seen_status(status) != 0) {
     runtime().record_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
   }
+  if (Thread* self = controlled_thread()) scheduler().tell_end(*self);
   if (controlled_thread()) runtime().control().exit_seen.store(1, std::memory_order_release);
   os::exit_process(status);
 }
@@ -214,6 +217,7 @@ UNRAVEL_EXPORT void _Exit(int status) { _exit(status); }
 
 UNRAVEL_EXPORT void quick_exit(int status) noexcept {
   reach_exit(UNRAVEL_SITE);
+  if (Thread* self = controlled_thread()) scheduler().tell_end(*self);
   if (controlled_thread()) runtime().control().exit_seen.store(1, std::memory_order_release);
   real::quick_exit(status);
   __builtin_unreachable();

@@ -26,15 +26,6 @@ std::string with_lambdas(std::string name) {
   return name;
 }
 
-std::string demangled(const char* name) {
-  // C names are not mangled types: `c` would become `char`.
-  if (!std::string_view(name).starts_with("_Z")) return name;
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> plain(
-      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
-  return plain ? with_lambdas(plain.get()) : name;
-}
-
 std::string own_name(Dwarf_Die& die) { return text(dwarf_diename(&die)); }
 
 const char* linkage_name(Dwarf_Die& die) {
@@ -84,15 +75,6 @@ std::vector<Dwarf_Die> inlined_calls(Dwarf_Die function, Dwarf_Addr address) {
   return calls;
 }
 
-/// `file` of the line table of `unit`, with the folder in which it was compiled. The C library is
-/// compiled in relative folders, which add nothing.
-std::string full_path(Dwarf_Die& unit, const char* file) {
-  Dwarf_Attribute attribute;
-  const char* folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
-  if (!file || !folder || file[0] == '/' || folder[0] != '/') return text(file);
-  return (std::filesystem::path(folder) / file).string();
-}
-
 void set_call_site(Dwarf_Die& inlined, Dwarf_Die& code, Dwarf_Die& lines, Frame& caller) {
   Dwarf_Attribute attribute;
   Dwarf_Word value = 0;
@@ -105,18 +87,35 @@ void set_call_site(Dwarf_Die& inlined, Dwarf_Die& code, Dwarf_Die& lines, Frame&
   if (dwarf_attr(&inlined, DW_AT_call_file, &attribute) &&
       dwarf_formudata(&attribute, &value) == 0 && dwarf_getsrcfiles(&code, &files, &count) == 0 &&
       value < count) {
-    caller.file = full_path(lines, dwarf_filesrc(files, value, nullptr, nullptr));
+    caller.file = DebugInfo::full_path(lines, dwarf_filesrc(files, value, nullptr, nullptr));
   }
 }
 
 void set_line(Dwarf_Die& unit, Dwarf_Addr address, Frame& frame) {
   Dwarf_Line* line = dwarf_getsrc_die(&unit, address);
   if (!line) return;
-  frame.file = full_path(unit, dwarf_linesrc(line, nullptr, nullptr));
+  frame.file = DebugInfo::full_path(unit, dwarf_linesrc(line, nullptr, nullptr));
   dwarf_lineno(line, &frame.line);
 }
 
 }  // namespace
+
+std::string demangled(const char* name) {
+  // C names are not mangled types: `c` would become `char`.
+  if (!std::string_view(name).starts_with("_Z")) return name;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> plain(
+      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+  return plain ? with_lambdas(plain.get()) : name;
+}
+
+// The C library is compiled in relative folders, which add nothing.
+std::string DebugInfo::full_path(Dwarf_Die unit, const char* file) {
+  Dwarf_Attribute attribute;
+  const char* folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attribute));
+  if (!file || !folder || file[0] == '/' || folder[0] != '/') return text(file);
+  return (std::filesystem::path(folder) / file).string();
+}
 
 DebugInfo::DebugInfo(const std::string& path) {
   static char* default_path = nullptr;
@@ -183,6 +182,28 @@ std::optional<DebugInfo::Code> DebugInfo::code_at(std::uint64_t offset) {
   const Dwarf_Die* function = find((*unit)->functions, address);
   if (!function) return std::nullopt;
   return Code{*function, address};
+}
+
+void DebugInfo::for_each_function(const std::function<void(const Function&)>& visit) {
+  for (Unit& unit : units_) {
+    index(unit);
+    for (const Span<Dwarf_Die>& span : unit.functions) {
+      visit({span.what, unit.lines, offset_of(span.low), offset_of(span.high)});
+    }
+  }
+}
+
+void DebugInfo::for_each_symbol(const std::function<void(const FunctionSymbol&)>& visit) const {
+  const int count = module_ ? dwfl_module_getsymtab(module_) : 0;
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol;
+    GElf_Addr address = 0;
+    const char* name =
+        dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
+    if (!name || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_size == 0) continue;
+    const std::uint64_t begin = address - bias_ - first_byte_;
+    visit({name, begin, begin + symbol.st_size});
+  }
 }
 
 template <class T>

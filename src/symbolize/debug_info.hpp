@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,8 +40,31 @@ class DebugInfo {
   };
   std::optional<Code> code_at(std::uint64_t offset);
 
+  /// A function of the file, by offsets; one that lies in several pieces is several.
+  struct Function {
+    Dwarf_Die die;
+    Dwarf_Die unit;  // with the file names
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  void for_each_function(const std::function<void(const Function&)>& visit);
+
+  /// A symbol of a function, as in the file.
+  struct FunctionSymbol {
+    const char* name;  // mangled
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  void for_each_symbol(const std::function<void(const FunctionSymbol&)>& visit) const;
+
   /// nullptr if there is none.
   Dwarf* dwarf() const { return dwarf_; }
+  /// nullptr if the file cannot be read.
+  Dwfl_Module* module() const { return module_; }
+  /// The address of an offset for libdwfl.
+  Dwarf_Addr module_address(std::uint64_t offset) const { return offset + first_byte_ + bias_; }
+  /// `file` of the line table of `unit`, with the folder in which it was compiled.
+  static std::string full_path(Dwarf_Die unit, const char* file);
   /// Converts addresses of the debug information to offsets, and back.
   std::uint64_t offset_of(Dwarf_Addr address) const {
     return address + debug_bias_ - bias_ - first_byte_;
@@ -108,5 +132,8 @@ class DebugInfo {
   // none to functions that only one unit can see.
   std::unordered_map<const void*, std::string> local_names_;
 };
+
+/// A name as people read it.
+std::string demangled(const char* name);
 
 }  // namespace unravel

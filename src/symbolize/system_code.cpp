@@ -1,7 +1,8 @@
+#include "symbolize/system_code.hpp"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <string_view>
 
 #include "symbolize/symbolizer.hpp"
 
@@ -12,22 +13,10 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// libtsan is on the list because our runtime replaces it under that name.
-bool is_system_module(std::string_view path) {
-  static constexpr std::array kLibraries = {"libc",      "libstdc++", "libgcc_s", "libpthread",
-                                            "libm",      "libdl",     "librt",    "libc++",
-                                            "libc++abi", "libatomic", "libtsan",  "libunravel-rt"};
-  static constexpr std::array kLoaders = {"ld-linux", "ld-musl", "ld.so", "ld-2."};
-  if (path == "[vdso]" || path == "[vsyscall]") return true;
-  const std::string_view file = path.substr(path.rfind('/') + 1);
-  for (const std::string_view loader : kLoaders) {
-    if (file.starts_with(loader)) return true;
-  }
-  return std::any_of(kLibraries.begin(), kLibraries.end(), [&](std::string_view library) {
-    // libm.so.6 and libm-2.31.so, not libmine.so
-    return file.starts_with(library) && (file.substr(library.size()).starts_with(".so") ||
-                                         file.substr(library.size()).starts_with("-2."));
-  });
+// libm.so.6 and libm-2.31.so, not libmine.so
+bool is_library(std::string_view file, std::string_view library) {
+  return file.starts_with(library) && (file.substr(library.size()).starts_with(".so") ||
+                                       file.substr(library.size()).starts_with("-2."));
 }
 
 // The C library's own files carry the relative paths of its build. Only folders that a program is
@@ -43,6 +32,29 @@ bool is_libc_source(const std::filesystem::path& file) {
   return false;
 }
 
+}  // namespace
+
+// libtsan is on the list because our runtime replaces it under that name.
+SystemModule system_module(std::string_view path) {
+  static constexpr std::array kOfC = {"libc",  "libpthread", "libm",         "libdl",
+                                      "librt", "libtsan",    "libunravel-rt"};
+  static constexpr std::array kOfLanguage = {"libstdc++", "libgcc_s", "libc++", "libc++abi",
+                                             "libatomic"};
+  static constexpr std::array kLoaders = {"ld-linux", "ld-musl", "ld.so", "ld-2."};
+  if (path == "[vdso]" || path == "[vsyscall]") return SystemModule::kC;
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  for (const std::string_view loader : kLoaders) {
+    if (file.starts_with(loader)) return SystemModule::kC;
+  }
+  for (const std::string_view library : kOfC) {
+    if (is_library(file, library)) return SystemModule::kC;
+  }
+  for (const std::string_view library : kOfLanguage) {
+    if (is_library(file, library)) return SystemModule::kLanguage;
+  }
+  return SystemModule::kNone;
+}
+
 bool is_system_file(const std::string& file) {
   // Clang names libstdc++'s headers /usr/bin/../lib/gcc/…/../../../../include/c++/12/mutex.
   const std::filesystem::path normal = std::filesystem::path(file).lexically_normal();
@@ -52,6 +64,8 @@ bool is_system_file(const std::string& file) {
          (contains(path, "/include/") && contains(path, "/bits/")) ||
          contains(path, "libstdc++-v3/") || contains(path, "/glibc-2.") || is_libc_source(normal);
 }
+
+namespace {
 
 /// "std::thread::join" of "void std::thread::join<int>(int)": no return type, no parameters.
 std::string_view qualified_name(std::string_view function) {
@@ -74,6 +88,8 @@ std::string_view qualified_name(std::string_view function) {
   return function.substr(start);
 }
 
+}  // namespace
+
 // Without debug information, only the name shows that code comes from a library header.
 bool is_system_function(std::string_view function) {
   const std::string_view name = qualified_name(function);
@@ -81,10 +97,8 @@ bool is_system_function(std::string_view function) {
          name.starts_with("__gthread_") || name.starts_with("__cxxabiv1::");
 }
 
-}  // namespace
-
 bool is_system(const Frame& frame) {
-  if (is_system_module(frame.module)) return true;
+  if (system_module(frame.module) != SystemModule::kNone) return true;
   return frame.file.empty() ? is_system_function(frame.function) : is_system_file(frame.file);
 }
 

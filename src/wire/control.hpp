@@ -21,6 +21,7 @@
 #include "wire/schedule.hpp"
 #include "wire/site_map.hpp"
 #include "wire/version.hpp"
+#include "wire/wrapper.hpp"
 
 namespace unravel::wire {
 
@@ -66,11 +67,14 @@ struct Batch {
   Timeouts timeouts = Timeouts::kNear;
   std::uint8_t livelock_is_failure = 1;
   PointSet points = PointSet::kSync;
-  std::uint8_t ticks = 0;   // in clock form: Control::tick preempts
-  std::uint8_t values = 0;  // a trace of memory has values, too
-  std::uint32_t marks = 0;  // points `auto`: how many sites there are in the table of marks
-  std::uint8_t pairs = 1;   // keep the map of pairs of sites
-  std::uint8_t reserved[3] = {};
+  std::uint8_t ticks = 0;      // in clock form: Control::tick preempts
+  std::uint8_t values = 0;     // a trace of memory has values, too
+  std::uint32_t marks = 0;     // points `auto`: how many sites there are in the table of marks
+  std::uint8_t pairs = 1;      // keep the map of pairs of sites
+  std::uint8_t decisions = 0;  // record them
+  std::uint8_t reserved[2] = {};
+  std::uint32_t wrapper_rows = 0;  // in the table of wrappers
+  std::uint32_t reserved_too = 0;
 };
 
 /// Seed of one run of a batch (splitmix64 over master seed and ordinal).
@@ -234,9 +238,13 @@ struct RunSlot {
   std::uint8_t reserved = 0;
   std::uint64_t processor_nanoseconds = 0;  // of the run and of the children that it waited for
   std::uint32_t children = 0;               // processes that the program made
-  std::uint32_t reserved_too = 0;
+  // The constraints of its schedule, a bit each. One that is in neither was never met.
+  std::uint32_t kept = 0;      // `first` was made while `then` was not
+  std::uint32_t given_up = 0;  // `then` was made, or had to be allowed, without `first`
+  // Accesses at sites of the set `auto`, and results of operations, that no run before had.
+  std::uint32_t new_sites = 0;
 };
-static_assert(sizeof(RunSlot) == 152);
+static_assert(sizeof(RunSlot) == 160);
 
 /// Whether a run went wrong as far as its process can tell (an oracle may know better).
 inline bool went_wrong(const RunSlot& run) {
@@ -287,7 +295,8 @@ struct Control {
   Stream choices;
   Stream clock_switches;
   Stream events;
-  Stream trace;  // words: see wire/trace.hpp
+  Stream trace;      // words: see wire/trace.hpp
+  Stream decisions;  // words, of all runs of a batch: see wire/decision.hpp
   LastWords last_words;
 };
 
@@ -305,10 +314,13 @@ struct Layout {
   static constexpr std::uint64_t kClockSwitches = 22 * kMiB;
   static constexpr std::uint64_t kEvents = 24 * kMiB;
   static constexpr std::uint64_t kPairs = 45 * kMiB;
-  static constexpr std::uint64_t kInterrupted = kPairs + 64 * kKiB;
+  static constexpr std::uint64_t kPreempted = kPairs + 64 * kKiB;
+  static constexpr std::uint64_t kExecuted = kPreempted + 64 * kKiB;
   static constexpr std::uint64_t kMarks = 46 * kMiB;
   static constexpr std::uint64_t kTrace = 48 * kMiB;
-  static constexpr std::uint64_t kInput = 64 * kMiB;
+  static constexpr std::uint64_t kDecisions = 64 * kMiB;
+  static constexpr std::uint64_t kInput = 72 * kMiB;
+  static constexpr std::uint64_t kWrappers = 1016 * kMiB;
   static constexpr std::uint64_t kShared = 1 * kGiB;    // end of the shared mapping
   static constexpr std::uint64_t kPrivate = kShared;    // the runtime's own memory
   static constexpr std::uint64_t kReserved = 2 * kGiB;  // end of the reserved range
@@ -317,11 +329,16 @@ static_assert(sizeof(Control) <= Layout::kThreads);
 static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kModules);
 static_assert(Layout::kModules + sizeof(Module) * kMostModules <= Layout::kRuns);
 static_assert(Layout::kRuns + sizeof(RunSlot) * kMostRunsInBatch <= Layout::kSlices);
-static_assert(Layout::kPairs + kSiteMapBytes <= Layout::kInterrupted);
-static_assert(Layout::kInterrupted + kSiteMapBytes <= Layout::kMarks);
+static_assert(Layout::kPairs + kSiteMapBytes <= Layout::kPreempted);
+static_assert(Layout::kPreempted + kSiteMapBytes <= Layout::kExecuted);
+static_assert(Layout::kExecuted + kSiteMapBytes <= Layout::kMarks);
 
 /// As many sites as there is room for in the table of marks.
 inline constexpr std::uint32_t kMostMarks = (Layout::kTrace - Layout::kMarks) / sizeof(Site);
+
+/// As many rows of wrappers as there is room for.
+inline constexpr std::uint32_t kMostWrapperRows =
+    (Layout::kShared - Layout::kWrappers) / sizeof(WrapperRow);
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
 template <class T>

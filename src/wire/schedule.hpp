@@ -77,15 +77,26 @@ struct Choice {
 };
 static_assert(sizeof(Choice) == 40);
 
-/// One side of a constraint: an operation at a site on an object, whichever thread makes it. Zero
-/// fields match anything; if all are zero it matches nothing. `occurrence` counts from 1 over all
-/// threads; 0 is all occurrences of the one that comes first, and any of the other.
+/// Whose operations a pattern matches.
+enum class Whose : std::uint8_t {
+  kAny,
+  kThread,   // of the thread with this ordinal
+  kArrival,  // of the n-th thread that comes to what the pattern names, counted from 1
+};
+inline constexpr std::uint8_t kWhoseCount = 3;
+
+/// One side of a constraint: an operation at a site on an object. Of site, object and operation,
+/// zero matches anything; if all three are zero the pattern matches nothing. `occurrence` counts
+/// from 1, over all threads that `whose` allows; 0 is all occurrences of the one that comes first,
+/// and any of the other.
 struct EventPattern {
   Site site;
   std::uint64_t object = 0;
   std::uint64_t occurrence = 0;
   Operation operation = Operation::kNone;
-  std::uint8_t reserved[7] = {};
+  Whose whose = Whose::kAny;
+  std::uint8_t reserved[2] = {};
+  std::uint32_t thread = 0;  // see `whose`
 
   friend bool operator==(const EventPattern&, const EventPattern&) = default;
 };

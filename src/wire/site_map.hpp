@@ -34,6 +34,10 @@ constexpr std::uint64_t met_bit(std::uint64_t earlier, std::uint64_t later) {
 constexpr std::uint64_t read_bit(std::uint64_t writer, std::uint64_t reader) {
   return site_map_bit(turned(writer) * 5 + reader);
 }
+/// Something was done at a site; `what` is 0 for an access, otherwise the result of an operation.
+constexpr std::uint64_t executed_bit(std::uint64_t site, std::uint64_t what) {
+  return site_map_bit(turned(site) * 7 + what * 0x9e3779b97f4a7c15);
+}
 /// A thread was preempted before what it does there.
 constexpr std::uint64_t preempted_bit(std::uint64_t site) { return site_map_bit(site); }
 

@@ -9,7 +9,7 @@
 
 namespace unravel::wire {
 
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 
 /// Bumped when the operation table changes what counts or where the points are: clocks
 /// recorded under another table would name other places.

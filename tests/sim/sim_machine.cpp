@@ -1,4 +1,4 @@
-/// The machine's threads, host, values and model. Its steps are in sim_steps.cpp.
+/// The machine's threads, host and values. Its steps are in sim_steps.cpp.
 #include "sim/sim_machine.hpp"
 
 #include <sys/mman.h>
@@ -81,19 +81,28 @@ SimRun SimMachine::run(const Plan& plan) {
     if (!code_.threads[i].created) bring_to_life(i);
   }
   scheduler_.life().adopt(*threads_[0]->thread);
+  if (limits_.decisions) {
+    // Little room, so that it is used up now and then.
+    decision_words_.resize(256);
+    decision_stream_.capacity = decision_words_.size();
+    scheduler_.decisions().use(*this, decision_stream_, decision_words_.data());
+  }
   scheduler_.begin(plan,
                    {.most_steps = limits_.most_steps,
                     .timeouts = limits_.timeouts,
                     .trace = wire::TraceLevel::kSync,
                     .points = limits_.points,
-                    .ticks = limits_.tick_every != 0},
+                    .ticks = limits_.tick_every != 0,
+                    .decisions = limits_.decisions},
                    seen_.counts);
-  scheduler_.pairs().use(limits_.met, limits_.interrupted);
+  scheduler_.pairs().use(limits_.met, limits_.interrupted, nullptr);
   for (std::size_t i = 1; i < threads_.size(); ++i) {
     scheduler_.life().ready(*threads_[i]->thread, nullptr);
   }
   current_ = threads_[0].get();
   fibers_.switch_to(fibers_.home(), *current_->fiber);
+  scheduler_.tell_end(*current_->thread);
+  take_decisions();
   fibers_.abandon_all();
   active = nullptr;
 
@@ -103,6 +112,13 @@ SimRun SimMachine::run(const Plan& plan) {
   close_last_slice();
   name_objects();
   return std::move(seen_);
+}
+
+void SimMachine::take_decisions() {
+  seen_.decisions.insert(
+      seen_.decisions.end(), decision_words_.begin(),
+      decision_words_.begin() + static_cast<std::ptrdiff_t>(decision_stream_.count));
+  decision_stream_.count = 0;
 }
 
 // As the driver does: a run that ends leaves the slice of whoever had the turn open.
@@ -320,67 +336,6 @@ bool SimMachine::holds(const Live* self, const Comparison& comparison) const {
   if (sign == ">") return left > right;
   if (sign == "<=") return left <= right;
   return left >= right;
-}
-
-// --- The model ---------------------------------------------------------------------------------
-
-namespace {
-
-bool can_receive(const Thread& thread) {
-  const Outside& outside = *thread.wish;
-  for (std::uint32_t i = 0; i < outside.count; ++i) {
-    if (outside.world->has(outside.channels[i])) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-bool SimMachine::can_go_on(const Live& thread) {
-  if (thread.due <= scheduler_.time().now()) return true;
-  if (thread.thread->signals.has_deliverable()) return true;
-  switch (thread.stand) {
-    case Stand::kFree: return true;
-    case Stand::kLock: return !thread.stands_at->owner;
-    case Stand::kReadLock: return !thread.stands_at->owner;
-    case Stand::kWriteLock: return !thread.stands_at->owner && !thread.stands_at->readers;
-    case Stand::kSemaphore: return thread.stands_at->value > 0;
-    case Stand::kJoin: return thread.joins->ended;
-    case Stand::kQueued: return false;
-    case Stand::kAsleep: return false;
-    case Stand::kOutside: return can_receive(*thread.thread);
-    case Stand::kSignal: return thread.thread->signals.pending | process_signals_;
-    case Stand::kHandler: return false;
-    case Stand::kUnknown: return true;
-  }
-  __builtin_unreachable();
-}
-
-bool SimMachine::agrees(const Live& thread) {
-  const wire::ThreadState state = thread.thread->record->state;
-  if (thread.ended) return state == wire::ThreadState::kEnded;
-  if (thread.stand == Stand::kUnknown) return true;
-  // Followed strictly, a schedule says who can go on.
-  if (thread.stand == Stand::kOutside && strict_) return true;
-  // What came is seen a little later, but never what did not.
-  if (!can_go_on(thread)) return state == wire::ThreadState::kBlocked;
-  return state == wire::ThreadState::kRunnable || thread.stand == Stand::kOutside;
-}
-
-void SimMachine::compare(const Thread* except) {
-  if (!seen_.disagreement.empty()) return;
-  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
-    const Thread* thread = scheduler_.threads().by_slot()[slot];
-    if (!thread->in_use || thread == except) continue;
-    const Live& live = *threads_[thread->ordinal];
-    if (agrees(live)) continue;
-    seen_.disagreement = live.code->name + " (T" + std::to_string(thread->ordinal) + ":" +
-                         std::to_string(thread->clock.operations) + "+" +
-                         std::to_string(thread->clock.hooks) + ") " +
-                         (can_go_on(live) ? "can" : "cannot") + " go on, its state is " +
-                         std::to_string(static_cast<int>(thread->record->state));
-    return;
-  }
 }
 
 }  // namespace unravel::sim

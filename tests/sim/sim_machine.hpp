@@ -95,6 +95,7 @@ class SimMachine final : private Switcher, private Host {
   void clock_switch(const wire::ClockSwitch& one) override { seen_.clock_form.push_back(one); }
   bool take_tick() override { return limits_.tick_every && ++looks_ % limits_.tick_every == 0; }
   void stop(wire::StopReason why) override;
+  void make_room() override { take_decisions(); }
   bool is_as_before(std::uint64_t state, bool first) override;
   std::uint64_t take_waited() override;
   wire::LastWords& words() override { return seen_.words; }
@@ -156,6 +157,7 @@ class SimMachine final : private Switcher, private Host {
   void compare(const Thread* except);
 
   void close_last_slice();
+  void take_decisions();
   void name_objects();
 
   Live& live_of(const Thread& thread) { return *threads_[thread.ordinal]; }
@@ -175,6 +177,8 @@ class SimMachine final : private Switcher, private Host {
   Live* after_end_ = nullptr;  // who goes on when the current thread has ended
   std::uint64_t moments_ = 0;
   bool strict_ = false;  // whether it follows a schedule so
+  std::vector<std::uint64_t> decision_words_;
+  wire::Stream decision_stream_;
   World world_;
   std::vector<std::int64_t> round_;    // the program's state when it was last asked for
   std::uint64_t waited_ = 0;           // real nanoseconds that virtual time has not gone along with

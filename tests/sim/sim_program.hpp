@@ -109,6 +109,7 @@ struct SimLimits {
   // What runs before this one met, of wire::kSiteMapBits bits each; null: nothing is noted.
   std::uint64_t* met = nullptr;
   std::uint64_t* interrupted = nullptr;
+  bool decisions = false;  // are recorded
 };
 
 /// The part of a schedule that a run follows and realises.
@@ -134,6 +135,7 @@ struct SimRun {
   std::uint64_t now = 0;                                      // virtual nanoseconds since the start
   std::vector<std::pair<std::string, std::int64_t>> objects;  // with their last values
   std::vector<std::pair<std::string, std::int64_t>> received;  // channel and message, in order
+  std::vector<std::uint64_t> decisions;  // words, see wire/decision.hpp; objects are addresses
   /// Where the scheduler's idea of who can run was not that of the simulated primitives: the
   /// first difference, or empty.
   std::string disagreement;

@@ -17,6 +17,22 @@ bool matches(const wire::EventPattern& pattern, const void* site, const Op& op) 
   return !pattern.object || pattern.object == op.reported_object();
 }
 
+/// Whether a pattern means `thread`, which has reached its event. `came` remembers whether the
+/// thread came there before, and whether it is the one that is meant.
+bool is_meant(const wire::EventPattern& pattern, const Thread& thread, std::uint32_t& arrivals,
+              ConstraintArrival& came, std::uint32_t bit) {
+  switch (pattern.whose) {
+    case wire::Whose::kAny: return true;
+    case wire::Whose::kThread: return pattern.thread == thread.ordinal;
+    case wire::Whose::kArrival: break;
+  }
+  if (!(came.came & bit)) {
+    came.came |= bit;
+    if (++arrivals == pattern.thread) came.meant |= bit;
+  }
+  return came.meant & bit;
+}
+
 /// A wait that ends in a queue counts as made when it begins: what is pending afterwards is its
 /// wake.
 bool is_made(const Thread& thread) {
@@ -38,14 +54,32 @@ void Constraints::use(const wire::Constraint* list, std::uint32_t count) {
   active_ = count_ == 32 ? ~0u : (1u << count_) - 1;
 }
 
-void Constraints::reached(Thread& thread) const {
-  thread.rule.is_first = thread.rule.is_then = 0;
+void Constraints::reached(Thread& thread) {
+  RuleState& rule = thread.rule;
+  rule.is_first = rule.is_then = 0;
   if (is_made(thread)) return;
   for_each_bit(active_, [&](std::uint32_t i) {
     const std::uint32_t bit = 1u << i;
-    if (matches(list_[i].first, kept_[i].first, thread.pending)) thread.rule.is_first |= bit;
-    if (matches(list_[i].then, kept_[i].then, thread.pending)) thread.rule.is_then |= bit;
+    const wire::Constraint& one = list_[i];
+    Kept& kept = kept_[i];
+    if (matches(one.first, kept.first, thread.pending) &&
+        is_meant(one.first, thread, kept.first_arrivals, rule.at_first, bit)) {
+      rule.is_first |= bit;
+    }
+    if (matches(one.then, kept.then, thread.pending) &&
+        is_meant(one.then, thread, kept.then_arrivals, rule.at_then, bit)) {
+      rule.is_then |= bit;
+    }
   });
+}
+
+void Constraints::keep(std::uint32_t bit) {
+  if (run_ && !(run_->given_up & bit)) run_->kept |= bit;
+}
+
+void Constraints::give_up(std::uint32_t bit) {
+  active_ &= ~bit;
+  if (run_ && !(run_->kept & bit)) run_->given_up |= bit;
 }
 
 /// The constraints whose next `then` a thread is waiting to make.
@@ -62,7 +96,7 @@ const ThreadSet& Constraints::allowed(const ThreadSet& runnable, const ThreadSet
   for_each_bit(active_, [&](std::uint32_t i) {
     const bool too_long =
         list_[i].give_up && kept_[i].since && step - kept_[i].since > list_[i].give_up;
-    if (too_long) active_ &= ~(1u << i);
+    if (too_long) give_up(1u << i);
   });
   for (;;) {
     const std::uint32_t holding = this->holding();
@@ -87,7 +121,7 @@ const ThreadSet& Constraints::allowed(const ThreadSet& runnable, const ThreadSet
     for_each_bit(used, [&](std::uint32_t i) {
       if (kept_[i].since < kept_[oldest].since) oldest = i;
     });
-    active_ &= ~(1u << oldest);
+    give_up(1u << oldest);
   }
 }
 
@@ -95,11 +129,12 @@ void Constraints::passes(const Thread& thread) {
   for_each_bit(thread.rule.is_first & active_, [&](std::uint32_t i) {
     ++kept_[i].firsts;
     const std::uint64_t wanted = list_[i].first.occurrence;
+    if (kept_[i].firsts >= wanted) keep(1u << i);
     if (wanted && kept_[i].firsts >= wanted) active_ &= ~(1u << i);
   });
   for_each_bit(thread.rule.is_then & active_, [&](std::uint32_t i) {
     ++kept_[i].thens;
-    if (kept_[i].thens >= list_[i].then.occurrence) active_ &= ~(1u << i);
+    if (kept_[i].thens >= list_[i].then.occurrence) give_up(1u << i);
   });
 }
 

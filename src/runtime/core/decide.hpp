@@ -71,9 +71,9 @@ class Plan {
   /// The schedule at `header`, followed by its arrays. It must live as long as the plan.
   explicit Plan(const wire::ScheduleHeader* header);
 
-  /// Sets where rules may switch, and whether the driver's tick preempts. Call it before the first
-  /// decision.
-  void use(wire::PointSet points, bool ticks);
+  /// Sets where rules may switch, whether the driver's tick preempts, and whether the plan decides
+  /// at every point because decisions are recorded. Call it before the first decision.
+  void use(wire::PointSet points, bool ticks, bool is_asked_always = false);
 
   Decision decide(const View& view);
 
@@ -90,7 +90,8 @@ class Plan {
 
   /// Whether every point is inspected, not only those at which the rule may switch.
   [[nodiscard]] bool inspects_every_point() const {
-    return constraints_.active() || (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
+    return is_asked_always_ || constraints_.active() ||
+           (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
   }
 
   /// Whether a spinning thread may be switched away from by our own judgement: slices and clock
@@ -192,6 +193,7 @@ class Plan {
   std::uint32_t change_point_ = 0;
   wire::PointSet points_ = wire::PointSet::kSync;
   bool ticks_ = false;
+  bool is_asked_always_ = false;
   bool due_ = false;
   std::uint64_t lowest_priority_ = 0;
 };

@@ -8,7 +8,7 @@
 ///
 /// It also hashes the run's behaviour. Two runs have the same hash if every object was written in
 /// the same order and every read came between the same writes, in whatever order the steps were
-/// otherwise.
+/// otherwise. A third map shows which accesses and results no earlier run had.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,11 @@ namespace unravel {
 
 class PairMap {
  public:
-  /// Both have kSiteMapBits bits (wire); null: nothing is recorded.
-  void use(std::uint64_t* all, std::uint64_t* preempted) {
+  /// All have kSiteMapBits bits (wire); null: nothing is recorded.
+  void use(std::uint64_t* all, std::uint64_t* preempted, std::uint64_t* executed) {
     all_ = all;
     preempted_ = preempted;
+    executed_ = executed;
   }
 
   void record(std::uint64_t object, std::uint64_t site, std::uint32_t thread, bool writes,
@@ -54,6 +55,17 @@ class PairMap {
     if (!preempted_ || !site) return;
     const std::uint64_t bit = wire::preempted_bit(wire::spread_site(site));
     preempted_[bit / 64] |= std::uint64_t{1} << bit % 64;
+  }
+
+  /// An access at `site` was made for the first time in this run, or an operation ended with a
+  /// result that is not the usual one: `what` is 0, or tells the result.
+  void record_executed(std::uint64_t site, std::uint64_t what, wire::RunSlot& run) {
+    if (!executed_) return;
+    const std::uint64_t bit = wire::executed_bit(wire::spread_site(site), what);
+    const std::uint64_t mask = std::uint64_t{1} << bit % 64;
+    if (executed_[bit / 64] & mask) return;
+    executed_[bit / 64] |= mask;
+    ++run.new_sites;
   }
 
  private:
@@ -97,6 +109,7 @@ class PairMap {
 
   std::uint64_t* all_ = nullptr;
   std::uint64_t* preempted_ = nullptr;
+  std::uint64_t* executed_ = nullptr;
   Last last_[1u << kLastBits] = {};
   std::uint64_t run_[wire::kSiteMapBits / 64] = {};
 };

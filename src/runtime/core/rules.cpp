@@ -64,9 +64,10 @@ void Plan::draw_change_points() {
   std::sort(rule_.change_points, rule_.change_points + rule_.change_point_count);
 }
 
-void Plan::use(wire::PointSet points, bool ticks) {
+void Plan::use(wire::PointSet points, bool ticks, bool is_asked_always) {
   points_ = points;
   ticks_ = ticks;
+  is_asked_always_ = is_asked_always;
   const bool drawn = rule_.kind == wire::RuleKind::kRandom && rule_.switch_probability == 0;
   // The set `auto` has only points that matter, like synchronisation alone.
   const bool few = points == wire::PointSet::kSync || points == wire::PointSet::kAuto;

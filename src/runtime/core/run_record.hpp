@@ -3,6 +3,7 @@
 /// It is written while the run goes on, so it is complete whatever ends the run.
 #pragma once
 
+#include "runtime/core/decision_record.hpp"
 #include "runtime/core/pair_map.hpp"
 #include "runtime/core/run_state.hpp"
 
@@ -13,12 +14,18 @@ class RunRecord {
   explicit RunRecord(RunState& state) : state_(state) {}
 
   PairMap& pairs() { return pairs_; }
+  DecisionRecord& decisions() { return decisions_; }
 
   /// `self` has made `op`, which is counted in its clock.
   void operation(const Thread& self, const Op& op, wire::EventResult result, std::uint64_t value) {
     if (state_.limits.trace >= wire::TraceLevel::kSync) event(self, op, result, value);
     if (state_.recorder.on()) state_.recorder.operation(op, result, value);
-    if (result == wire::EventResult::kDone) pairs_.record(op, self.ordinal, *state_.slot);
+    if (result == wire::EventResult::kDone) {
+      pairs_.record(op, self.ordinal, *state_.slot);
+    } else {
+      pairs_.record_executed(reinterpret_cast<std::uint64_t>(op.site),
+                             static_cast<std::uint64_t>(result), *state_.slot);
+    }
   }
   /// A decision other than which thread runs.
   void choice(const Thread& thread, wire::ChoiceKind kind, std::uint64_t value);
@@ -39,6 +46,7 @@ class RunRecord {
 
   RunState& state_;
   PairMap pairs_;
+  DecisionRecord decisions_;
 };
 
 }  // namespace unravel

@@ -20,8 +20,9 @@ struct RunLimits {
   wire::Timeouts timeouts = wire::Timeouts::kNear;
   wire::TraceLevel trace = wire::TraceLevel::kSwitches;
   wire::PointSet points = wire::PointSet::kSync;
-  bool ticks = false;   // in clock form: the driver's tick preempts
-  bool values = false;  // a trace of memory includes values
+  bool ticks = false;      // in clock form: the driver's tick preempts
+  bool values = false;     // a trace of memory includes values
+  bool decisions = false;  // decisions are recorded
 };
 
 struct RunState {

@@ -29,13 +29,14 @@ Scheduler::Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadR
 
 void Scheduler::begin(const Plan& plan, const RunLimits& limits, wire::RunSlot& run) {
   state_.plan = plan;
-  state_.plan.use(limits.points, limits.ticks);
+  state_.plan.use(limits.points, limits.ticks, limits.decisions);
   Constraints& constraints = state_.plan.constraints();
   for (std::uint32_t i = 0; i < constraints.count(); ++i) {
     const wire::Constraint& one = constraints.at(i);
     constraints.resolve(i, state_.host.address_of(one.first.site),
                         state_.host.address_of(one.then.site));
   }
+  constraints.tell(run);
   state_.limits = limits;
   outside_.begin();
   turns_.begin();
@@ -44,6 +45,7 @@ void Scheduler::begin(const Plan& plan, const RunLimits& limits, wire::RunSlot& 
   run.threads = state_.slot->threads;
   run.uncontrolled = state_.slot->uncontrolled;
   state_.slot = &run;
+  record_.decisions().begin(limits.decisions, run.ordinal);
   for (std::uint32_t slot = 0; slot < state_.threads.slots(); ++slot) {
     Thread& thread = state_.threads.at(slot);
     if (!thread.in_use) continue;

@@ -77,6 +77,10 @@ class Scheduler {
   /// reach() for an operation that never blocks but may be tried in a loop.
   void reach_attempt(Thread& self, const Op& op);
 
+  /// The run ends in `self`, by whatever: the last moment at which its threads can be told of.
+  void tell_end(const Thread& self) {
+    record_.decisions().end(state_.threads, self, state_.runnable.set(), state_.slot->steps);
+  }
   /// Ends the run as unresolved: `why` is a limit of ours, not of the program's.
   [[noreturn]] void give_up(const Thread& self, const char* why) { endings_.give_up(self, why); }
 
@@ -89,6 +93,7 @@ class Scheduler {
   OutsideEvents& outside() { return outside_; }
   HookWatch& hooks() { return hooks_; }
   PairMap& pairs() { return record_.pairs(); }
+  DecisionRecord& decisions() { return record_.decisions(); }
   ThreadTable& threads() { return state_.threads; }
   VirtualTime& time() { return state_.time; }
   [[nodiscard]] wire::RunSlot& run() { return *state_.slot; }

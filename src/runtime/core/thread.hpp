@@ -121,12 +121,20 @@ struct ClockReads {
   std::uint64_t since_wait = 0;  // since its last long wait
 };
 
+/// The constraints whose site a thread has reached, one bit each.
+struct ConstraintArrival {
+  std::uint32_t came = 0;
+  std::uint32_t meant = 0;  // it is the thread that the constraint names
+};
+
 /// The thread's state of the rule and of the constraints.
 struct RuleState {
   std::uint64_t priority = 0;
   // The constraints whose first or second event the pending operation is, one bit each.
   std::uint32_t is_first = 0;
   std::uint32_t is_then = 0;
+  ConstraintArrival at_first;
+  ConstraintArrival at_then;
   bool starved = false;  // others go first as long as any can run
   bool spun = false;     // it only waited for others at its last decision
 };

@@ -247,6 +247,7 @@ Decision Turns::next_turn(Thread& self, Leave leave, bool due, End* end) {
   const bool fair = !state_.plan.strict() && be_fair(self, can_go_on, leave, &decision);
   if (!fair) decision = state_.plan.decide(view);
   if (fair) state_.plan.was_not_asked(self, state_.threads.at(decision.next));
+  parts_.record.decisions().turn(view, decision);
   if (decision.divergence) parts_.endings.diverged(self, decision);
   if (fair && can_go_on) *end = End::kFairness;
   if (decision.followed) *end = decision.followed->end;  // the recorded reason, not our own

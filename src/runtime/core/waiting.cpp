@@ -61,7 +61,9 @@ std::uint32_t Waiting::wake(Thread& self, Object& object, std::uint32_t most, st
         endings_.diverged(
             self, {.divergence = "the thread that it woke in the recorded run does not wait here"});
       }
+      const Thread* const first = chosen;
       while (index-- > 0) chosen = chosen->list.next;
+      record_.decisions().waiter(*chosen, first, eligible, state_.slot->steps);
       record_.choice(self, ChoiceKind::kWaiter, chosen->ordinal);
     } else {
       while (!(chosen->futex_bits & bits)) chosen = chosen->list.next;

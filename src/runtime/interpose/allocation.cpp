@@ -136,18 +136,19 @@ ALLOCATION(char*, strndup, const char* text, std::size_t most);
   real::name.function ? real::name(__VA_ARGS__) : first_##name(__VA_ARGS__)
 
 void* allocation_malloc(std::size_t size) noexcept {
-  return allocate(UNRAVEL_SITE, nullptr, size, [=] { return REAL_OR_FIRST(malloc, size); });
+  return allocate(UNRAVEL_HOOK_SITE, nullptr, size, [=] { return REAL_OR_FIRST(malloc, size); });
 }
 void* allocation_calloc(std::size_t count, std::size_t size) noexcept {
-  return allocate(UNRAVEL_SITE, nullptr, count * size,
+  return allocate(UNRAVEL_HOOK_SITE, nullptr, count * size,
                   [=] { return REAL_OR_FIRST(calloc, count, size); });
 }
 void* allocation_realloc(void* memory, std::size_t size) noexcept {
   if (early.has(memory)) return move_early(memory, size);
-  return allocate(UNRAVEL_SITE, memory, size, [=] { return REAL_OR_FIRST(realloc, memory, size); });
+  return allocate(UNRAVEL_HOOK_SITE, memory, size,
+                  [=] { return REAL_OR_FIRST(realloc, memory, size); });
 }
 void* allocation_reallocarray(void* memory, std::size_t count, std::size_t size) noexcept {
-  void* const answer = allocate(UNRAVEL_SITE, memory, count * size,
+  void* const answer = allocate(UNRAVEL_HOOK_SITE, memory, count * size,
                                 [=] { return real::reallocarray(memory, count, size); });
   // Keeps this from being a tail call: libc's function ends in realloc, which would seem to be
   // called by the program.
@@ -157,29 +158,30 @@ void* allocation_reallocarray(void* memory, std::size_t count, std::size_t size)
 void allocation_free(void* memory) noexcept {
   if (early.has(memory)) return;
   if (os::hooked_code.any()) [[unlikely]]
-    note_free(memory, UNRAVEL_SITE);
+    note_free(memory, UNRAVEL_HOOK_SITE);
   REAL_OR_FIRST(free, memory);
 }
 int allocation_posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexcept {
   int error = 0;
-  allocate(UNRAVEL_SITE, nullptr, size, [&] {
+  allocate(UNRAVEL_HOOK_SITE, nullptr, size, [&] {
     error = real::posix_memalign(memory, alignment, size);
     return error ? nullptr : *memory;
   });
   return error;
 }
 void* allocation_aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
-  return allocate(UNRAVEL_SITE, nullptr, size,
+  return allocate(UNRAVEL_HOOK_SITE, nullptr, size,
                   [=] { return real::aligned_alloc(alignment, size); });
 }
 void* allocation_memalign(std::size_t alignment, std::size_t size) noexcept {
-  return allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::memalign(alignment, size); });
+  return allocate(UNRAVEL_HOOK_SITE, nullptr, size,
+                  [=] { return real::memalign(alignment, size); });
 }
 void* allocation_valloc(std::size_t size) noexcept {
-  return allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::valloc(size); });
+  return allocate(UNRAVEL_HOOK_SITE, nullptr, size, [=] { return real::valloc(size); });
 }
 void* allocation_pvalloc(std::size_t size) noexcept {
-  return allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::pvalloc(size); });
+  return allocate(UNRAVEL_HOOK_SITE, nullptr, size, [=] { return real::pvalloc(size); });
 }
 
 // --- Copies of text: libc's own call of malloc does not count ---
@@ -198,14 +200,14 @@ std::size_t tell_text(const void* site, const char* text, std::size_t most) {
 
 char* allocation_strdup(const char* text) noexcept {
   constexpr std::size_t kAll = PTRDIFF_MAX;
-  const std::size_t size = os::hooked_code.any() ? tell_text(UNRAVEL_SITE, text, kAll) : 0;
+  const std::size_t size = os::hooked_code.any() ? tell_text(UNRAVEL_HOOK_SITE, text, kAll) : 0;
   return static_cast<char*>(
-      allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::strdup(text); }));
+      allocate(UNRAVEL_HOOK_SITE, nullptr, size, [=] { return real::strdup(text); }));
 }
 char* allocation_strndup(const char* text, std::size_t most) noexcept {
-  const std::size_t size = os::hooked_code.any() ? tell_text(UNRAVEL_SITE, text, most) : 0;
+  const std::size_t size = os::hooked_code.any() ? tell_text(UNRAVEL_HOOK_SITE, text, most) : 0;
   return static_cast<char*>(
-      allocate(UNRAVEL_SITE, nullptr, size, [=] { return real::strndup(text, most); }));
+      allocate(UNRAVEL_HOOK_SITE, nullptr, size, [=] { return real::strndup(text, most); }));
 }
 
 // --- new: the allocation belongs to its caller ---
@@ -247,19 +249,21 @@ OPERATOR(new_array_nothrow, "_ZnamRKSt9nothrow_t", std::size_t size, const void*
 OPERATOR(new_aligned, "_ZnwmSt11align_val_t", std::size_t size, std::size_t alignment);
 OPERATOR(new_array_aligned, "_ZnamSt11align_val_t", std::size_t size, std::size_t alignment);
 
-void* operator_new(std::size_t size) { return call_new(real_new, UNRAVEL_SITE, size); }
-void* operator_new_array(std::size_t size) { return call_new(real_new_array, UNRAVEL_SITE, size); }
+void* operator_new(std::size_t size) { return call_new(real_new, UNRAVEL_HOOK_SITE, size); }
+void* operator_new_array(std::size_t size) {
+  return call_new(real_new_array, UNRAVEL_HOOK_SITE, size);
+}
 void* operator_new_nothrow(std::size_t size, const void* nothrow) {
-  return call_new(real_new_nothrow, UNRAVEL_SITE, size, nothrow);
+  return call_new(real_new_nothrow, UNRAVEL_HOOK_SITE, size, nothrow);
 }
 void* operator_new_array_nothrow(std::size_t size, const void* nothrow) {
-  return call_new(real_new_array_nothrow, UNRAVEL_SITE, size, nothrow);
+  return call_new(real_new_array_nothrow, UNRAVEL_HOOK_SITE, size, nothrow);
 }
 void* operator_new_aligned(std::size_t size, std::size_t alignment) {
-  return call_new(real_new_aligned, UNRAVEL_SITE, size, alignment);
+  return call_new(real_new_aligned, UNRAVEL_HOOK_SITE, size, alignment);
 }
 void* operator_new_array_aligned(std::size_t size, std::size_t alignment) {
-  return call_new(real_new_array_aligned, UNRAVEL_SITE, size, alignment);
+  return call_new(real_new_array_aligned, UNRAVEL_HOOK_SITE, size, alignment);
 }
 
 }  // namespace unravel

@@ -11,13 +11,13 @@ using namespace unravel;
 
 // --- Order that only the program knows ---
 
-UNRAVEL_EXPORT void __tsan_acquire(void* object) { observe(object, UNRAVEL_SITE); }
-UNRAVEL_EXPORT void __tsan_release(void* object) { publish(object, UNRAVEL_SITE); }
+UNRAVEL_EXPORT void __tsan_acquire(void* object) { observe(object, UNRAVEL_HOOK_SITE); }
+UNRAVEL_EXPORT void __tsan_release(void* object) { publish(object, UNRAVEL_HOOK_SITE); }
 UNRAVEL_EXPORT void AnnotateHappensBefore(const char*, int, const volatile void* object) {
-  publish(object, UNRAVEL_SITE);
+  publish(object, UNRAVEL_HOOK_SITE);
 }
 UNRAVEL_EXPORT void AnnotateHappensAfter(const char*, int, const volatile void* object) {
-  observe(object, UNRAVEL_SITE);
+  observe(object, UNRAVEL_HOOK_SITE);
 }
 
 // --- Locks and fibers ---

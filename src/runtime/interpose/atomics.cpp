@@ -50,17 +50,17 @@ template <class T>
 
 #define ATOMICS(bits, type)                                                                        \
   UNRAVEL_EXPORT type __tsan_atomic##bits##_load(const volatile type* address, int order) {        \
-    pass_atomic(Operation::kAtomicLoad, address, UNRAVEL_SITE, order);                             \
+    pass_atomic(Operation::kAtomicLoad, address, UNRAVEL_HOOK_SITE, order);                        \
     return __atomic_load_n(address, kOrder);                                                       \
   }                                                                                                \
   UNRAVEL_EXPORT void __tsan_atomic##bits##_store(volatile type* address, type value, int order) { \
-    pass_atomic(Operation::kAtomicStore, address, UNRAVEL_SITE, order);                            \
+    pass_atomic(Operation::kAtomicStore, address, UNRAVEL_HOOK_SITE, order);                       \
     __atomic_store_n(address, value, kOrder);                                                      \
-    pass_hook(HookKind::of(Operation::kAfterStore), address, UNRAVEL_SITE);                        \
+    pass_hook(HookKind::of(Operation::kAfterStore), address, UNRAVEL_HOOK_SITE);                   \
   }                                                                                                \
   UNRAVEL_EXPORT type __tsan_atomic##bits##_exchange(volatile type* address, type value,           \
                                                      int order) {                                  \
-    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);                           \
+    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);                      \
     return __atomic_exchange_n(address, value, kOrder);                                            \
   }                                                                                                \
   UPDATE(bits, type, add)                                                                          \
@@ -71,19 +71,19 @@ template <class T>
   UPDATE(bits, type, nand)                                                                         \
   UNRAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(                                \
       volatile type* address, type* expected, type value, int order, int otherwise) {              \
-    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);                           \
+    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);                      \
     return exchanged(__atomic_compare_exchange_n(address, expected, value, false, kOrder, kOrder), \
                      otherwise);                                                                   \
   }                                                                                                \
   UNRAVEL_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(                                  \
       volatile type* address, type* expected, type value, int order, int otherwise) {              \
-    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);                           \
+    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);                      \
     return exchanged(__atomic_compare_exchange_n(address, expected, value, false, kOrder, kOrder), \
                      otherwise);                                                                   \
   }                                                                                                \
   UNRAVEL_EXPORT type __tsan_atomic##bits##_compare_exchange_val(                                  \
       volatile type* address, type expected, type value, int order, int otherwise) {               \
-    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);                           \
+    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);                      \
     exchanged(__atomic_compare_exchange_n(address, &expected, value, false, kOrder, kOrder),       \
               otherwise);                                                                          \
     return expected;                                                                               \
@@ -91,7 +91,7 @@ template <class T>
 #define UPDATE(bits, type, name)                                                             \
   UNRAVEL_EXPORT type __tsan_atomic##bits##_fetch_##name(volatile type* address, type value, \
                                                          int order) {                        \
-    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);                     \
+    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);                \
     return __atomic_fetch_##name(address, value, kOrder);                                    \
   }
 
@@ -103,7 +103,7 @@ ATOMICS(64, std::uint64_t);
 #define UPDATE16(name, expression)                                                            \
   UNRAVEL_EXPORT __int128 __tsan_atomic128_##name(volatile __int128* address, __int128 value, \
                                                   int order) {                                \
-    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);                      \
+    pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);                 \
     return change16(address, [value]([[maybe_unused]] __int128 old) { return expression; });  \
   }
 UPDATE16(exchange, value);
@@ -115,20 +115,20 @@ UPDATE16(fetch_xor, old ^ value);
 UPDATE16(fetch_nand, ~(old& value));
 
 UNRAVEL_EXPORT __int128 __tsan_atomic128_load(const volatile __int128* address, int order) {
-  pass_atomic(Operation::kAtomicLoad, address, UNRAVEL_SITE, order);
+  pass_atomic(Operation::kAtomicLoad, address, UNRAVEL_HOOK_SITE, order);
   return swap16(const_cast<volatile __int128*>(address), 0, 0);
 }
 
 UNRAVEL_EXPORT void __tsan_atomic128_store(volatile __int128* address, __int128 value, int order) {
-  pass_atomic(Operation::kAtomicStore, address, UNRAVEL_SITE, order);
+  pass_atomic(Operation::kAtomicStore, address, UNRAVEL_HOOK_SITE, order);
   change16(address, [value](__int128) { return value; });
-  pass_hook(HookKind::of(Operation::kAfterStore), address, UNRAVEL_SITE);
+  pass_hook(HookKind::of(Operation::kAfterStore), address, UNRAVEL_HOOK_SITE);
 }
 
 UNRAVEL_EXPORT __int128 __tsan_atomic128_compare_exchange_val(volatile __int128* address,
                                                               __int128 expected, __int128 value,
                                                               int order, int otherwise) {
-  pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);
+  pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);
   const __int128 found = swap16(address, expected, value);
   exchanged(found == expected, otherwise);
   return found;
@@ -137,7 +137,7 @@ UNRAVEL_EXPORT __int128 __tsan_atomic128_compare_exchange_val(volatile __int128*
 UNRAVEL_EXPORT int __tsan_atomic128_compare_exchange_strong(volatile __int128* address,
                                                             __int128* expected, __int128 value,
                                                             int order, int otherwise) {
-  pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);
+  pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);
   const __int128 found = swap16(address, *expected, value);
   const bool same = found == *expected;
   *expected = found;
@@ -147,7 +147,7 @@ UNRAVEL_EXPORT int __tsan_atomic128_compare_exchange_strong(volatile __int128* a
 UNRAVEL_EXPORT int __tsan_atomic128_compare_exchange_weak(volatile __int128* address,
                                                           __int128* expected, __int128 value,
                                                           int order, int otherwise) {
-  pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_SITE, order);
+  pass_atomic(Operation::kAtomicUpdate, address, UNRAVEL_HOOK_SITE, order);
   const __int128 found = swap16(address, *expected, value);
   const bool same = found == *expected;
   *expected = found;
@@ -155,12 +155,12 @@ UNRAVEL_EXPORT int __tsan_atomic128_compare_exchange_weak(volatile __int128* add
 }
 
 UNRAVEL_EXPORT void __tsan_atomic_thread_fence(int order) {
-  pass_hook(HookKind::of(Operation::kFence), nullptr, UNRAVEL_SITE,
+  pass_hook(HookKind::of(Operation::kFence), nullptr, UNRAVEL_HOOK_SITE,
             static_cast<std::uint64_t>(order));
   __atomic_thread_fence(kOrder);
 }
 
 /// A signal fence orders a thread only with its own signal handlers.
 UNRAVEL_EXPORT void __tsan_atomic_signal_fence(int) {
-  pass_hook(HookKind::of(Operation::kFence), nullptr, UNRAVEL_SITE, __ATOMIC_RELAXED);
+  pass_hook(HookKind::of(Operation::kFence), nullptr, UNRAVEL_HOOK_SITE, __ATOMIC_RELAXED);
 }

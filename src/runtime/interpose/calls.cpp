@@ -22,7 +22,7 @@ using namespace unravel;
 
 /// The argument is the caller's address; our own return address is in the function that begins.
 UNRAVEL_EXPORT void __tsan_func_entry(void* caller) {
-  const void* site = UNRAVEL_SITE;
+  const void* site = UNRAVEL_HOOK_SITE;
   call_stack.enter(CALLERS_STACK, reinterpret_cast<std::uintptr_t>(site),
                    reinterpret_cast<std::uintptr_t>(caller));
   pass_call(wire::Operation::kEnter, site);
@@ -30,11 +30,11 @@ UNRAVEL_EXPORT void __tsan_func_entry(void* caller) {
 UNRAVEL_EXPORT void __tsan_func_exit() {}
 
 /// GCC's hook.
-UNRAVEL_EXPORT void __sanitizer_cov_trace_pc() { pass_block(UNRAVEL_SITE, CALLERS_STACK); }
+UNRAVEL_EXPORT void __sanitizer_cov_trace_pc() { pass_block(UNRAVEL_HOOK_SITE, CALLERS_STACK); }
 
 /// Clang's hook. The guard is not used.
 UNRAVEL_EXPORT void __sanitizer_cov_trace_pc_guard(std::uint32_t*) {
-  pass_block(UNRAVEL_SITE, CALLERS_STACK);
+  pass_block(UNRAVEL_HOOK_SITE, CALLERS_STACK);
 }
 UNRAVEL_EXPORT void __sanitizer_cov_trace_pc_guard_init(std::uint32_t*, std::uint32_t*) {}
 

@@ -42,6 +42,10 @@ void inspect_hook(HookKind kind, const volatile void* address, const void* site,
   bool marked = false;
   bool spins = false;
   bool is_due = countdowns.hooks.is_due() || countdowns.calls.is_due();
+  if (marks_points && wire::is_access(kind.operation) && marks.is_first(site)) {
+    scheduler().pairs().record_executed(reinterpret_cast<std::uint64_t>(site), 0,
+                                        scheduler().run());
+  }
   if (marks_points && marks.has(kind.operation, site)) {
     marked = true;
     is_due |= --countdowns.marked.left < 0;
@@ -75,8 +79,10 @@ using wire::Operation;
 
 #define LOAD(size) HookKind::of(Operation::kLoad, size)
 #define STORE(size) HookKind::of(Operation::kStore, size)
-#define HOOK(name, kind) \
-  UNRAVEL_EXPORT void __tsan_##name(void* address) { pass_access(kind, address, UNRAVEL_SITE); }
+#define HOOK(name, kind)                             \
+  UNRAVEL_EXPORT void __tsan_##name(void* address) { \
+    pass_access(kind, address, UNRAVEL_HOOK_SITE);   \
+  }
 #define HOOK_PC(name, kind) \
   UNRAVEL_EXPORT void __tsan_##name(void* address, void* pc) { pass_access(kind, address, pc); }
 #define HOOKS(size)                               \
@@ -102,10 +108,10 @@ HOOKS(16);
 HOOK(vptr_read, LOAD(8));
 
 UNRAVEL_EXPORT void __tsan_read_range(void* address, unsigned long size) {
-  if (size) pass_hook(HookKind::of_range(Operation::kLoad), address, UNRAVEL_SITE, size);
+  if (size) pass_hook(HookKind::of_range(Operation::kLoad), address, UNRAVEL_HOOK_SITE, size);
 }
 UNRAVEL_EXPORT void __tsan_write_range(void* address, unsigned long size) {
-  if (size) pass_hook(HookKind::of_range(Operation::kStore), address, UNRAVEL_SITE, size);
+  if (size) pass_hook(HookKind::of_range(Operation::kStore), address, UNRAVEL_HOOK_SITE, size);
 }
 UNRAVEL_EXPORT void __tsan_read_range_pc(void* address, unsigned long size, void* pc) {
   if (size) pass_hook(HookKind::of_range(Operation::kLoad), address, pc, size);
@@ -116,5 +122,5 @@ UNRAVEL_EXPORT void __tsan_write_range_pc(void* address, unsigned long size, voi
 /// Constructors and destructors often write the same value again, which changes nothing for other
 /// threads.
 UNRAVEL_EXPORT void __tsan_vptr_update(void** address, void* value) {
-  pass_hook(*address == value ? LOAD(8) : STORE(8), address, UNRAVEL_SITE);
+  pass_hook(*address == value ? LOAD(8) : STORE(8), address, UNRAVEL_HOOK_SITE);
 }

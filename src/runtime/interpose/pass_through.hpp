@@ -14,8 +14,8 @@ namespace unravel {
 
 /// Calls the real function for a thread that is not under control, or with arguments that leave
 /// nothing to schedule. `site` is where the program called it.
-template <class Function, class... Arguments>
-[[gnu::always_inline]] inline auto pass_through([[maybe_unused]] const void* site, Function& real,
+template <class Site, class Function, class... Arguments>
+[[gnu::always_inline]] inline auto pass_through([[maybe_unused]] const Site& site, Function& real,
                                                 Arguments... arguments) {
   return real(arguments...);
 }

@@ -113,6 +113,7 @@ void ForkServer::serve() {
   for (;;) {
     control.request.store(wire::Request::kNone);  // it answered a run that died of something else
     runtime_.ask(State::kServing);
+    runtime_.take_wrappers();
     const std::uint32_t count = std::min(control.batch.count, wire::kMostRunsInBatch);
     control.runs_ended.store(0, std::memory_order_release);
     if (reason) {

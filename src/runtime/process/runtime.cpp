@@ -52,6 +52,8 @@ Runtime::Runtime(void* channel)
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
   recorder.use(*this, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
+  scheduler_.decisions().use(*this, control_.decisions,
+                             wire::at<std::uint64_t>(channel, Layout::kDecisions));
 }
 
 void Runtime::adopt_main() {
@@ -139,6 +141,16 @@ void Runtime::lay_out_marks() {
   }
 }
 
+/// A copy: runs can overwrite the channel, and are to be led by what the driver wrote.
+void Runtime::take_wrappers() {
+  if (wrapper_code.count() == control_.batch.wrapper_rows) return;
+  const std::uint32_t count = std::min(control_.batch.wrapper_rows, wire::kMostWrapperRows);
+  auto* const rows = arena_.take_array<wire::WrapperRow>(count);
+  std::memcpy(static_cast<void*>(rows), wire::at<const void>(&control_, Layout::kWrappers),
+              count * sizeof(wire::WrapperRow));
+  wrapper_code.use(rows, count);
+}
+
 void Runtime::wait_for_room() {
   ask(State::kFull);
   if (control_.batch.trace != scheduler_.limits().trace) scheduler_.set_trace(control_.batch.trace);
@@ -147,6 +159,7 @@ void Runtime::wait_for_room() {
 void Runtime::end() {
   Thread& self = *scheduler_.threads().by_slot()[control_.current_slot];
   os::unravel_save_registers(&self.record->registers);
+  scheduler_.tell_end(self);
   const LastWords& words = control_.last_words;
   scheduler_.run().noted = words.kind;
   scheduler_.run().failure = words.failure;
@@ -162,6 +175,7 @@ void Runtime::record_failure(wire::FailureKind kind, int number, const char* tex
   if (words.kind != LastWords::Kind::kNothing) return;
   Thread& self = current_thread ? *current_thread : *main_;
   scheduler_.hooks().read_off(self);
+  scheduler_.tell_end(self);
   if (registers) {
     self.record->registers = *registers;
   } else {
@@ -206,7 +220,7 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   const auto map = [&](std::uint64_t offset) {
     return batch.pairs ? wire::at<std::uint64_t>(&control_, offset) : nullptr;
   };
-  scheduler_.pairs().use(map(Layout::kPairs), map(Layout::kInterrupted));
+  scheduler_.pairs().use(map(Layout::kPairs), map(Layout::kPreempted), map(Layout::kExecuted));
   Plan plan;
   if (schedule) {
     plan = Plan(schedule);
@@ -221,13 +235,14 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
                     .trace = batch.trace,
                     .points = batch.points,
                     .ticks = batch.ticks != 0,
-                    .values = batch.values != 0},
+                    .values = batch.values != 0,
+                    .decisions = batch.decisions != 0},
                    run);
   if (!recorder.on()) return;
   // Maps all pages at once: that costs a tenth of a page fault each. Older kernels refuse it.
   constexpr int kPopulateWrite = 23;
   os::call(SYS_madvise, os::as_argument(wire::at<void>(&control_, Layout::kTrace)),
-           Layout::kInput - Layout::kTrace, kPopulateWrite);
+           Layout::kDecisions - Layout::kTrace, kPopulateWrite);
   allocations_.for_each([](const Allocation& block) {
     recorder.annotate(wire::Operation::kAllocated, block.address, 0, block.size, block.site);
   });

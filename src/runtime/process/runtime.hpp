@@ -14,6 +14,7 @@
 #include "runtime/core/marks.hpp"
 #include "runtime/core/object_table.hpp"
 #include "runtime/core/scheduler.hpp"
+#include "runtime/core/wrapper_code.hpp"
 #include "runtime/os/modules.hpp"
 #include "runtime/process/async_requests.hpp"
 #include "runtime/process/faults.hpp"
@@ -79,6 +80,8 @@ class Runtime final : public Host {
   // --- Runs ---
   /// Begins the requested run in this process, with slot `index` of the batch.
   void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
+  /// Reads from the channel which code only wraps calls of the program.
+  void take_wrappers();
   /// Waits until the driver makes a request in this state.
   wire::Request ask(wire::State state);
   /// How much virtual time passes for a wait for a child that really took this long before the
@@ -158,6 +161,8 @@ extern Recorder recorder;
 /// The points of the set `auto`, and whether the run uses that set.
 extern Marks marks;
 extern bool marks_points;
+/// The code that only wraps calls of the program.
+extern WrapperCode wrapper_code;
 /// That of the calling thread.
 extern __thread CallStack call_stack;
 
@@ -203,7 +208,27 @@ inline Scheduler& scheduler() { return runtime().scheduler(); }
 
 }  // namespace unravel
 
+namespace unravel {
+
+/// The call of an interposed function, by the frame of that function.
+class CallSite {
+ public:
+  explicit CallSite(const void* frame) : frame_(static_cast<const void* const*>(frame)) {}
+  /// Which line of the program it is. A thread that is not under control has no turn, and may come
+  /// at any time.
+  operator const void*() const {  // NOLINT(google-explicit-constructor): used as an address
+    return current_thread ? wrapper_code.site_of(frame_) : frame_[1];
+  }
+
+ private:
+  const void* const* frame_;
+};
+
+}  // namespace unravel
+
 /// An interposed function: what the program finds instead of libc's.
 #define UNRAVEL_EXPORT extern "C" __attribute__((visibility("default")))
-/// The return address: where the program called the interposed function.
-#define UNRAVEL_SITE __builtin_return_address(0)
+/// Where the program called the interposed function; the address is found when it is needed.
+#define UNRAVEL_SITE (unravel::CallSite(__builtin_frame_address(0)))
+/// The same for hooks, which the program's own code calls: the return address, at no further cost.
+#define UNRAVEL_HOOK_SITE __builtin_return_address(0)

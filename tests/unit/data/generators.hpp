@@ -68,6 +68,8 @@ inline wire::EventPattern any_pattern() {
   pattern.object = any_number();
   pattern.occurrence = any_number();
   pattern.operation = any_operation();
+  pattern.whose = static_cast<wire::Whose>(any_below(wire::kWhoseCount));
+  if (pattern.whose != wire::Whose::kAny) pattern.thread = any_number() % wire::kMostThreadsInRun;
   return pattern;
 }
 

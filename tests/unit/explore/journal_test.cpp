@@ -21,8 +21,10 @@ JournalEntry any_entry() {
   run.schedule_hash = ~std::uint64_t{0};
   run.behaviour = 12345678901;
   run.new_pairs = 2;
+  run.kept = 5;
+  run.given_up = 1u << 31;
   entry.runs = {run, {}};
-  entry.pairs = {{wire::Site::of(1, 2), wire::Site::of(3, 4), true, false, true}};
+  entry.pairs = {{wire::Site::of(1, 2), wire::Site::of(3, 4), true, false, true, true}};
   entry.failures = {{"assert: f", 3}, {"", 1}};
   entry.maps.met = {0, 5, ~std::uint64_t{0}};
   entry.maps.preempted = {1};
@@ -41,6 +43,8 @@ TEST(JournalEntry, ComesBackAsItWas) {
   EXPECT_EQ(back.runs[0].schedule_hash, ~std::uint64_t{0});
   EXPECT_EQ(back.runs[0].behaviour, 12345678901u);
   EXPECT_EQ(back.runs[0].new_pairs, 2u);
+  EXPECT_EQ(back.runs[0].kept, 5u);
+  EXPECT_EQ(back.runs[0].given_up, 1u << 31);
   EXPECT_EQ(back.pairs, entry.pairs);
   EXPECT_EQ(back.failures, entry.failures);
   EXPECT_EQ(back.maps.met, entry.maps.met);

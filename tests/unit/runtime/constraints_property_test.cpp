@@ -26,6 +26,8 @@ wire::EventPattern any_pattern(const SimProgram& program) {
   if (parts & 2) pattern.operation = operations[any_below(static_cast<int>(std::size(operations)))];
   if (parts & 4) pattern.object = static_cast<std::uint64_t>(any_below(5));
   pattern.occurrence = static_cast<std::uint64_t>(any_below(4));
+  pattern.whose = static_cast<wire::Whose>(any_below(wire::kWhoseCount));
+  pattern.thread = static_cast<std::uint32_t>(any_below(4));
   return pattern;
 }
 

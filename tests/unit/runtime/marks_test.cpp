@@ -35,8 +35,13 @@ TEST_F(MarksTest, AreNotWhereAnAccessIsSkipped) {
   const auto skips = [&](std::uintptr_t site) {
     return marks_.skips(reinterpret_cast<const void*>(site));
   };
+  EXPECT_FALSE(skips(kCode + 0x11)) << "the first access there";
+  EXPECT_TRUE(marks_.is_first(reinterpret_cast<const void*>(kCode + 0x11)));
+  EXPECT_FALSE(marks_.is_first(reinterpret_cast<const void*>(kCode + 0x11)));
   EXPECT_TRUE(skips(kCode + 0x11));
-  EXPECT_FALSE(skips(kCode + 0x10));
+  EXPECT_TRUE(marks_.is_first(reinterpret_cast<const void*>(kCode + 0x10)));
+  EXPECT_FALSE(skips(kCode + 0x10)) << "a point";
+  EXPECT_TRUE(has(Operation::kLoad, kCode + 0x10)) << "also after it was seen";
   EXPECT_FALSE(skips(kCode + 0x100)) << "nothing is known of it";
   EXPECT_FALSE(Marks().skips(reinterpret_cast<const void*>(kCode)));
 }

@@ -15,7 +15,7 @@ class PairMapTest : public testing::Test {
 
   void begin() {
     map_ = std::make_unique<PairMap>();
-    map_->use(all_.data(), nullptr);
+    map_->use(all_.data(), nullptr, executed_.data());
     run_ = {};
   }
   void read(std::uint64_t site, std::uint32_t thread) {
@@ -26,6 +26,7 @@ class PairMapTest : public testing::Test {
   }
 
   std::vector<std::uint64_t> all_;
+  std::vector<std::uint64_t> executed_ = std::vector<std::uint64_t>(wire::kSiteMapBits / 64);
   std::unique_ptr<PairMap> map_;
   wire::RunSlot run_;
 };
@@ -74,7 +75,7 @@ TEST_F(PairMapTest, KeepsObjectsApart) {
 
 TEST_F(PairMapTest, TellsWhereAThreadWasPreempted) {
   std::vector<std::uint64_t> interrupted(wire::kSiteMapBits / 64);
-  map_->use(all_.data(), interrupted.data());
+  map_->use(all_.data(), interrupted.data(), nullptr);
   map_->record_preempted(10);
   map_->record_preempted(0);  // not before anything
 
@@ -82,6 +83,18 @@ TEST_F(PairMapTest, TellsWhereAThreadWasPreempted) {
   std::vector<std::uint64_t> expected(interrupted.size());
   expected[bit / 64] = std::uint64_t{1} << bit % 64;
   EXPECT_EQ(interrupted, expected);
+}
+
+TEST_F(PairMapTest, TellsWhatIsExecutedForTheFirstTime) {
+  map_->record_executed(10, 0, run_);
+  map_->record_executed(10, 0, run_);
+  EXPECT_EQ(run_.new_sites, 1u);
+  map_->record_executed(10, 2, run_);
+  map_->record_executed(11, 0, run_);
+  EXPECT_EQ(run_.new_sites, 3u) << "another result, another site";
+  begin();
+  map_->record_executed(11, 0, run_);
+  EXPECT_EQ(run_.new_sites, 0u) << "a run before had it";
 }
 
 // --- Behaviour ---
