@@ -1,4 +1,4 @@
-/// Load and exit: the only file that owns globals, and it hands out one Runtime.
+/// Load and exit. This is the only file that owns globals; it provides the one Runtime.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -35,7 +35,7 @@ alignas(Runtime) char storage[sizeof(Runtime)];
 Runtime* instance = nullptr;
 bool is_forked_child = false;
 
-/// What was the calling thread's before a child of its own uses its memory.
+/// The calling thread's state while a child uses its memory.
 struct Lent {
   Thread* thread = nullptr;  // null: no memory is lent
   CallStack frames;
@@ -45,7 +45,7 @@ constinit Lent lent;
 using Main = int (*)(int, char**, char**);
 Main program_main = nullptr;
 
-/// libc's own environ is not set yet when we are loaded.
+/// libc has not set its own environ yet when we are loaded.
 bool is_asked_for(char* const* environment) {
   constexpr char kName[] = "UNRAVEL_CHANNEL=";
   for (; environment && *environment; ++environment) {
@@ -68,12 +68,12 @@ void* map_channel(char* const* environment) {
   auto* control = static_cast<wire::Control*>(shared);
   const bool ours = control->magic == wire::kMagic && control->version == wire::kVersion &&
                     control->size == sizeof(wire::Control);
-  if (!ours) {  // the driver compares, and says so
+  if (!ours) {  // the driver compares the versions and reports it
     control->version = wire::kVersion;
     control->size = sizeof(wire::Control);
     return nullptr;
   }
-  // A program that this one starts inherits the channel too, but is not what is being tested.
+  // A program that this one starts inherits the channel too, but is not the tested program.
   std::int32_t nobody = 0;
   const auto self = static_cast<std::int32_t>(os::call(SYS_getpid));
   const bool first = control->program_process.compare_exchange_strong(nobody, self);
@@ -82,10 +82,10 @@ void* map_channel(char* const* environment) {
 
 void leave_forked_child() { leave_as_child(/*shares_files=*/false); }
 
-/// What others see of a status: exit(-1) is 255, and exit(256) is 0.
+/// The status that a parent sees: exit(-1) is 255, and exit(256) is 0.
 int seen_status(int status) { return status & 0xff; }
 
-/// The process ends with the program's own word for how it went.
+/// Records the exit status that the program ends with.
 void on_program_exit(int status, void*) {
   if (current_thread) instance->scheduler().tell_end(*current_thread);
   if (current_thread) instance->control().exit_seen.store(1, std::memory_order_release);
@@ -95,11 +95,12 @@ void on_program_exit(int status, void*) {
 }
 
 /// Runs before every other constructor of the process, libc's included (-z initfirst): a library
-/// that keeps the time or random bytes in its own constructor must not get real ones. The loader
+/// that stores the time or random bytes in its own constructor must not get real ones. The loader
 /// passes the arguments of main.
 __attribute__((constructor(101))) void load(int, char**, char** environment) {
   const int kept = errno;
-  // Also where no run is asked for: the program's threads must not all look them up at once.
+  // This is done even if no run was requested: the program's threads must not all look them up at
+  // once.
   real::resolve_strings();
   resolve_allocation();
   if (void* channel = map_channel(environment)) {
@@ -118,7 +119,7 @@ __attribute__((constructor(101))) void load(int, char**, char** environment) {
   errno = kept;
 }
 
-/// The point before the process ends, before handlers and destructors run.
+/// The point before the process ends, before exit handlers and destructors run.
 void reach_exit(const void* site) {
   Thread* self = controlled_thread();
   if (!self) return;
@@ -183,7 +184,7 @@ void warn_stranger() {
   if (!instance || is_forked_child || has_left) return;
   if (instance->scheduler().run().uncontrolled) return;
   constexpr char kWhat[] = "a thread that unravel did not see created: ";
-  constexpr std::size_t kNameSize = 16;  // the kernel's, with its end
+  constexpr std::size_t kNameSize = 16;  // the kernel's limit, with the terminator
   char what[sizeof(kWhat) + kNameSize] = {};
   std::memcpy(what, kWhat, sizeof(kWhat));
   os::call(SYS_prctl, PR_GET_NAME, os::as_argument(what + sizeof(kWhat) - 1));
@@ -224,7 +225,7 @@ UNRAVEL_EXPORT void quick_exit(int status) noexcept {
 
 using StartMain = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
 
-/// main's return is an exit too, and libc calls it by itself: so main is ours.
+/// Returning from main is an exit, too, and libc calls exit itself then, so we wrap main.
 UNRAVEL_EXPORT int __libc_start_main(Main main, int argc, char** argv, void (*init)(),
                                      void (*fini)(), void (*loader_fini)(), void* stack_end) {
   static const auto next = reinterpret_cast<StartMain>(dlsym(RTLD_NEXT, "__libc_start_main"));

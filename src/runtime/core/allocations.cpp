@@ -4,11 +4,11 @@ namespace unravel {
 
 namespace {
 
-constexpr std::uint32_t kFirstCapacity = 1024;  // a power of two, as all are
+constexpr std::uint32_t kFirstCapacity = 1024;  // always a power of two
 
 }  // namespace
 
-/// The place of this address, or the free one where it would be.
+/// The place of this address, or the free place where it would go.
 std::uint32_t* Allocations::place_of(std::uint64_t address) const {
   const std::uint32_t mask = 2 * capacity_ - 1;
   // Blocks are multiples of 16 apart.
@@ -19,7 +19,7 @@ std::uint32_t* Allocations::place_of(std::uint64_t address) const {
 }
 
 void Allocations::add(const Allocation& allocation) {
-  remove(allocation.address);  // freed where we did not see it
+  remove(allocation.address);  // it was freed by code that we do not see
   if (count_ == capacity_) make_room();
   entries_[count_] = allocation;
   *place_of(allocation.address) = ++count_;
@@ -34,7 +34,7 @@ void Allocations::remove(std::uint64_t address) {
   --live_;
 }
 
-/// Drops what was freed; more room only if that is not enough.
+/// Drops freed entries; takes more room only if that is not enough.
 void Allocations::make_room() {
   const Allocation* old = entries_;
   if (2 * live_ >= capacity_) {

@@ -1,5 +1,5 @@
-/// Memory that the program allocated before its first run began and has not freed: a trace names
-/// objects by where they were allocated, also those that were there before it.
+/// Memory that the program allocated before its first run and has not freed. A trace names objects
+/// by where they were allocated, and this covers objects that are older than the trace.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Allocation {
   const void* site = nullptr;
 };
 
-/// In the order in which they were made.
+/// In order of allocation.
 class Allocations {
  public:
   explicit Allocations(Arena& arena) : arena_(arena) {}
@@ -41,8 +41,8 @@ class Allocations {
   std::uint32_t count_ = 0;
   std::uint32_t live_ = 0;
   std::uint32_t capacity_ = 0;
-  // Open addressing, twice as many places as entries: the number of an entry plus one; 0: free.
-  // Freed entries keep their places until all are laid out again.
+  // Open addressing with twice as many places as entries. A place holds the number of its entry
+  // plus one; 0: free. Freed entries keep their places until the table is built again.
   std::uint32_t* places_ = nullptr;
 };
 

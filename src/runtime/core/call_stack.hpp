@@ -1,18 +1,18 @@
-/// Which functions of instrumented code a thread is in, as their entries and coverage callbacks
-/// tell.
+/// The functions of instrumented code that a thread is in, known from their entries and coverage
+/// callbacks.
 ///
-/// A frame is known by where its stack is when it makes a call. Stacks grow down: whoever makes a
-/// call from higher up shows that all frames below are gone, however they were left, by a return,
-/// an exception or a jump. So nothing needs to be done, or could be missed, when a function ends.
-/// Code on another stack (an alternate one for signals, a context of its own) may make frames that
-/// are still there look gone: then a loop's next round is not seen.
+/// A frame is identified by its stack pointer when it makes a call. Stacks grow down, so a call
+/// from a higher address shows that all frames below it are gone, whether they ended by a return,
+/// an exception or a jump. So the end of a function needs no callback. Code on another stack (an
+/// alternate signal stack, a context of its own) may make live frames look gone; then the next
+/// round of a loop is missed.
 #pragma once
 
 #include <cstdint>
 
 namespace unravel {
 
-/// A function that has begun.
+/// A function that was entered and has not ended.
 struct CallFrame {
   std::uintptr_t stack = 0;
   std::uintptr_t caller = 0;  // where the function will return to; 0: not known
@@ -21,9 +21,9 @@ struct CallFrame {
 
 class CallStack {
  public:
-  // Deeper frames have no place here: loops in them are not seen.
+  // Deeper frames are not kept, and loops in them are not seen. Chosen by hand.
   static constexpr std::uint32_t kMostFrames = 1024;
-  /// So many are needed for one thread; the first bounds the others.
+  /// The size of one thread's array: its first element is a sentinel that bounds the others.
   static constexpr std::uint32_t kFrames = kMostFrames + 1;
 
   CallStack() = default;
@@ -38,7 +38,7 @@ class CallStack {
     push({.stack = stack, .caller = caller, .last = place});
   }
 
-  /// A block of a function begins; whether that takes its frame back to where it was before.
+  /// A block of a function begins. Returns whether it jumps back in its frame: a loop's next round.
   bool repeats(std::uintptr_t stack, std::uintptr_t place) {
     if (!top_) return false;
     while (top_->stack < stack) --top_;
@@ -51,7 +51,7 @@ class CallStack {
     return back;
   }
 
-  /// The frames that a call from `stack` is made in, innermost first.
+  /// The frames that are live at a call from `stack`, innermost first.
   template <class Visit>
   void for_each_at(std::uintptr_t stack, Visit visit) const {
     for (const CallFrame* frame = top_; frame && frame->stack != kBound.stack; --frame) {
@@ -66,7 +66,7 @@ class CallStack {
     if (top_ != limit_) *++top_ = frame;
   }
 
-  CallFrame* top_ = nullptr;  // null: of no thread
+  CallFrame* top_ = nullptr;  // null: belongs to no thread
   CallFrame* limit_ = nullptr;
 };
 

@@ -1,10 +1,10 @@
-/// Invariants of the runtime. They stay on in release: a scheduler that guesses on would blame
-/// the program for our fault.
+/// Invariants of the runtime. They stay on in release: a scheduler that guesses would blame the
+/// program for a fault of ours.
 #pragma once
 
 namespace unravel {
 
-/// Ends the run as an error of ours, with these words. Never returns.
+/// Ends the run as an error of ours, with this message. Never returns.
 [[noreturn]] void runtime_fault(const char* sentence);
 
 }  // namespace unravel

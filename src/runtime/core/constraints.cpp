@@ -17,8 +17,8 @@ bool matches(const wire::EventPattern& pattern, const void* site, const Op& op) 
   return !pattern.object || pattern.object == op.reported_object();
 }
 
-/// Whether a pattern means `thread`, which is at what it names. `came`: whether the thread was
-/// there before, and as which.
+/// Whether a pattern means `thread`, which has reached its event. `came` remembers whether the
+/// thread came there before, and whether it is the one that is meant.
 bool is_meant(const wire::EventPattern& pattern, const Thread& thread, std::uint32_t& arrivals,
               ConstraintArrival& came, std::uint32_t bit) {
   switch (pattern.whose) {
@@ -33,7 +33,8 @@ bool is_meant(const wire::EventPattern& pattern, const Thread& thread, std::uint
   return came.meant & bit;
 }
 
-/// A wait that ends in a queue is made where it begins: what is pending there is its wake.
+/// A wait that ends in a queue counts as made when it begins: what is pending afterwards is its
+/// wake.
 bool is_made(const Thread& thread) {
   const wire::Operation kind = thread.pending.kind;
   const bool queues = wire::waits_for_wake(kind) || wire::has_effect(kind, wire::Effect::kMeet);
@@ -81,7 +82,7 @@ void Constraints::give_up(std::uint32_t bit) {
   if (run_ && !(run_->kept & bit)) run_->given_up |= bit;
 }
 
-/// Those whose next `then` is one that waits.
+/// The constraints whose next `then` a thread is waiting to make.
 std::uint32_t Constraints::holding() const {
   std::uint32_t holding = 0;
   for_each_bit(active_, [&](std::uint32_t i) {

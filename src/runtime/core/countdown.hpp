@@ -1,8 +1,8 @@
-/// Hooks that instrumented code makes, between two that are inspected.
+/// Counts the hooks that instrumented code makes between two that are inspected.
 ///
-/// A hook is a decrement and a branch. Only the thread that has the turn makes any, so that one
-/// word serves all: the scheduler sets how many may pass until something could happen, and reads
-/// off how many have.
+/// A hook is a decrement and a branch. Only the thread that has the turn makes any, so one word
+/// serves all threads: the scheduler sets how many hooks may pass, and later reads off how many
+/// did.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@ struct Countdown {
   /// More hooks than a run makes.
   static constexpr std::int64_t kFar = std::int64_t{1} << 62;
 
-  /// Less than that is below 0, whatever is left.
+  /// A shift by this much makes any countdown negative.
   static constexpr std::int64_t kEvery = kFar + 1;
 
-  std::int64_t left = kFar;  // below 0: the one just made is to be inspected
-  std::int64_t from = kFar;  // what `left` was when it was last read off
-  std::int64_t shift = 0;    // kEvery: all are inspected, though not all are due
+  std::int64_t left = kFar;  // below 0: the hook just made is inspected
+  std::int64_t from = kFar;  // the value of `left` when it was last read off
+  std::int64_t shift = 0;    // kEvery: all hooks are inspected, though not all are due
 
   void set(std::uint64_t hooks) { left = from = static_cast<std::int64_t>(hooks) - shift; }
-  /// Has every hook inspected, or only those that are due.
+  /// Inspects every hook, or only those that are due.
   void inspect_every(bool every) {
     const std::int64_t next = every ? kEvery : 0;
     left += shift - next;
     from += shift - next;
     shift = next;
   }
-  /// Whether the one just made is the one that was waited for.
+  /// Whether the hook just made is the one that the scheduler waits for.
   [[nodiscard]] bool is_due() const { return left + shift < 0; }
-  /// How many were made since it was last asked.
+  /// The number of hooks since the last call.
   std::uint64_t take() {
     const auto made = static_cast<std::uint64_t>(from - left);
     from = left;
@@ -38,8 +38,8 @@ struct Countdown {
   }
 };
 
-/// Clocks count every hook. Sets of points that are smaller than all hooks have a countdown of
-/// their own: function entries and loop back-edges, and sites that are marked.
+/// Clocks count every hook. The smaller point sets have countdowns of their own: function entries
+/// and loop back-edges, and marked sites.
 struct Countdowns {
   Countdown hooks;
   Countdown calls;
@@ -53,7 +53,7 @@ struct Countdowns {
   }
 };
 
-/// How many of each may pass.
+/// How many hooks of each kind may pass.
 struct Distance {
   std::uint64_t hooks = Countdown::kFar;
   std::uint64_t calls = Countdown::kFar;

@@ -17,12 +17,12 @@ class Deadlines {
 
   void begin() { timer_step_ = 0; }
 
-  /// What `self` sees on a clock, which moves when it is read. `clock` tells clocks apart.
+  /// Returns the time that `self` reads. Reading moves the clock; `clock` tells clocks apart.
   std::uint64_t read_clock(Thread& self, unsigned clock);
-  /// The time at which the next timer is due; kNever: none.
+  /// Sets when the next timer is due; kNever: none.
   void set_timer(std::uint64_t deadline);
   [[nodiscard]] bool has_timer() const { return timer_ != kNever; }
-  /// So much time has passed before the first thread, whose schedule does not name it.
+  /// Moves time by what passed before the first thread was created; no choice records it.
   void pass(std::uint64_t nanoseconds);
 
   // --- Blocked threads with a deadline ---
@@ -32,31 +32,31 @@ class Deadlines {
   void set(const Thread& thread, bool is_timed) { timed_.set(thread.slot, is_timed); }
   [[nodiscard]] bool contains(const Thread& thread) const { return timed_.contains(thread.slot); }
   [[nodiscard]] Thread* earliest() const;
-  /// When the next deadline or timer comes, with the slack that the kernel adds.
+  /// When the next deadline or timer is due, including the kernel's timer slack.
   [[nodiscard]] std::uint64_t next_due() const;
-  /// Whether it is blocked, and its deadline may come by choice.
+  /// Whether the thread is blocked and its deadline may come by choice.
   [[nodiscard]] bool is_fireable(const Thread& thread) const;
   /// All such threads but `self`.
   const ThreadSet& fireable(const Thread& self);
 
   // --- Time goes on ---
 
-  /// To the next timer or deadline.
+  /// Moves time to the next timer or deadline.
   void pass_time();
-  /// To `thread`'s deadline, and with it to every earlier one and every timer.
+  /// Moves time to `thread`'s deadline: every earlier deadline and timer comes, too.
   void fire(Thread& thread);
-  /// By so much, which the schedule of this run names.
+  /// Moves time by this much and records it as a choice.
   void go_on_by(Thread& self, wire::ChoiceKind kind, std::uint64_t nanoseconds);
-  /// To the timer, for which threads may wait that only spin.
+  /// Moves time to the timer: threads that spin may wait for its signal.
   void jump_to_timer(Thread& self);
-  /// As the schedule says at this point.
+  /// Moves time as the schedule says for this point.
   void follow_jumps(Thread& self);
-  /// To deadlines for which threads have waited long enough, whatever the rule.
+  /// Moves time to deadlines that threads have waited for long enough, whatever the rule.
   void let_deadlines_come(Thread& self);
   /// The thread whose deadline has to come now; null: none.
   Thread* take_forced();
 
-  /// Timers that are due send their signals, and threads whose deadline has come can run.
+  /// Sends the signals of timers that are due, and makes threads runnable whose deadline has come.
   void pass_due_timers() {
     if (state_.time.now() >= timer_) state_.host.timer_due();
   }
@@ -64,7 +64,7 @@ class Deadlines {
     if (!timed_.empty()) time_out_due();
   }
 
-  /// So many points of others are many: beyond them a deadline may come that is not near.
+  /// The number of points of others after which a distant deadline may come.
   [[nodiscard]] std::uint64_t many_points() const;
 
  private:
@@ -79,7 +79,7 @@ class Deadlines {
   ThreadSet timed_;  // exactly the threads that are blocked with a deadline
   ThreadSet fireable_;
   std::uint64_t timer_ = kNever;
-  std::uint64_t timer_step_ = 0;  // at which it was set
+  std::uint64_t timer_step_ = 0;  // the step at which it was set
   bool must_fire_ = false;        // the earliest deadline comes now
 };
 

@@ -6,8 +6,8 @@ namespace unravel {
 
 using wire::Operation;
 
-// A thread in a cycle waits for another one to release something, or to end. A thread that waits
-// with a deadline, or for a signal, may go on by itself.
+// A thread in a cycle waits for another one to release something or to end. A wait with a deadline,
+// or for a signal, may end by itself.
 bool Deadlock::waits_for_lock(const Thread& thread) const {
   if (thread.ended || thread.waiting || thread.timed_out) return false;
   if (thread.pending.deadline != kNever || !thread.pending.can) return false;
@@ -28,7 +28,7 @@ bool Deadlock::closed_by(Thread& start) {
   words.cycle_length = length_;
   for (std::uint32_t i = 0; i < length_; ++i) {
     wire::CycleEdge edge = path_[i];
-    // What this thread holds is what the one before it wants; visit() recorded it there.
+    // This thread holds what the one before it wants; visit() recorded it there.
     const wire::CycleEdge& before = path_[(i + length_ - 1) % length_];
     edge.held = before.wanted;
     edge.held_site = before.held_site;

@@ -9,15 +9,17 @@ namespace unravel {
 
 class Deadlock {
  public:
-  /// kGood: a cycle that stays for good although other threads run. They may still cancel a thread
-  /// that waits at a cancellation point, such as a join, or is of the asynchronous type, so that
-  /// such threads are in no cycle. Nor is a thread that waits for what it holds itself: another
-  /// thread may release it, which works with glibc's plain mutexes, and programs do it.
+  /// kGood: a cycle that no other thread can break. Other threads may still cancel a thread that
+  /// waits at a cancellation point (such as a join) or has the asynchronous cancellation type, so
+  /// such threads are in no such cycle. Nor is a thread that waits for what it holds itself:
+  /// another thread may release it. glibc's plain mutexes allow that, and programs do it.
+  ///
+  /// kNow: any cycle, even one that another thread could break.
   enum class For : std::uint8_t { kGood, kNow };
 
   Deadlock(Host& host, ObjectTable& objects, For how) : host_(host), objects_(objects), how_(how) {}
 
-  /// Whether `start`, which is blocked, is part of a cycle; if so that is in the last words.
+  /// Whether `start`, which is blocked, is part of a cycle. If so, the last words describe it.
   bool closed_by(Thread& start);
 
  private:

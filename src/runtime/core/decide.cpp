@@ -42,8 +42,8 @@ Decision Plan::decide(const View& view) {
   return by_rule(view);
 }
 
-// Choices are taken in the order in which they were made. Out of order they are looked up, so
-// that a lenient replay that skipped some still finds the rest.
+// Choices are taken in the order in which they were made. If the order differs they are looked up,
+// so a lenient replay that skipped some still finds the rest.
 const wire::Choice* Plan::recorded(const Thread& thread, wire::ChoiceKind kind) const {
   const auto fits = [&](const wire::Choice& choice) {
     return choice.thread.ordinal == thread.ordinal && choice.clock == thread.clock &&
@@ -93,7 +93,7 @@ int Plan::choose_waiter(const Thread& waker, const Thread* first, std::uint32_t 
         if (waiter->ordinal == choice->value) return index;
       }
       if (following_ == wire::Following::kStrict) return -1;
-      return 0;  // an absent thread: the longest waiting
+      return 0;  // the thread does not exist: take the one that has waited longest
     }
     if (following_ == wire::Following::kStrict && slice_ < slice_count_) return -1;
   }

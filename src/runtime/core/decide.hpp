@@ -1,8 +1,8 @@
-/// Which thread takes the next step: the one place where that is decided.
+/// Decides which thread takes the next step. No other code does.
 ///
-/// decide() is a function of a View of the run and of a Plan: what the schedule names, and the
-/// rule for what it does not. No system calls and no globals, so the runtime and the simulated
-/// programs of the tests use the same code.
+/// decide() is a function of a View of the run and of a Plan: what the schedule names, and the rule
+/// for what it does not. No system calls and no globals, so the runtime and the simulated programs
+/// of the tests use the same code.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@
 
 namespace unravel {
 
-/// The run as a decision sees it. `current` is the thread whose point this is.
+/// The state of a run that a decision depends on. `current` is the thread that is at a point.
 struct View {
   const Thread* current = nullptr;
   bool can_go_on = false;  // its pending operation would succeed
   Leave leave = Leave::kMayStay;
-  bool due = false;                     // the rule has drawn already that it may switch here
+  bool due = false;                     // the rule has drawn that it may switch here
   bool tick = false;                    // clock form: it is time for another thread
   const ThreadSet* runnable = nullptr;  // contains `current` exactly if it can go on
   const ThreadSet* fireable = nullptr;  // blocked, but may time out now by choice
-  bool current_fireable = false;        // so is `current`, which is not among them
+  bool current_fireable = false;        // the same for `current`, which is not in `fireable`
   Thread* const* by_slot = nullptr;
-  std::uint32_t slots = 0;                 // by_slot has so many
-  RunQueue* queue = nullptr;               // of the others that can run
+  std::uint32_t slots = 0;                 // the size of by_slot
+  RunQueue* queue = nullptr;               // the other threads that can run
   const std::uint16_t* slot_of = nullptr;  // by ordinal; kNoSlot: not alive
   std::uint32_t threads_ever = 0;
   std::uint64_t step = 0;
@@ -37,12 +37,12 @@ struct View {
 
 struct Decision {
   std::uint32_t next = ThreadSet::kNone;        // slot
-  bool fires_timeout = false;                   // `next` is blocked; its deadline comes first
+  bool fires_timeout = false;                   // `next` is blocked; fire its deadline first
   const char* divergence = nullptr;             // why the schedule cannot be followed
-  const wire::Slice* expected = nullptr;        // the slice that it named
-  bool at_end = false;                          // it names nothing that would come later
-  const wire::Slice* followed = nullptr;        // strictly: the slice that ends here
-  const wire::ClockSwitch* switches = nullptr;  // in clock form: those made here
+  const wire::Slice* expected = nullptr;        // the slice that the schedule named
+  bool at_end = false;                          // the schedule names nothing after this
+  const wire::Slice* followed = nullptr;        // strict: the slice that ends here
+  const wire::ClockSwitch* switches = nullptr;  // in clock form: the switches made here
   std::uint32_t switch_count = 0;
 };
 
@@ -50,7 +50,7 @@ struct Decision {
 /// queue. kNone: no thread can run.
 std::uint32_t usual_next(const View& view);
 
-/// Small, seedable, the same everywhere: splitmix64.
+/// splitmix64: small, seedable, and the same on every machine.
 class RuleRandom {
  public:
   explicit RuleRandom(std::uint64_t seed = 0) : state_(seed) {}
@@ -66,21 +66,22 @@ class Plan {
  public:
   Plan() = default;
 
-  /// Only the rule decides.
+  /// No schedule: only the rule decides.
   explicit Plan(const wire::Rule& rule);
-  /// The schedule at `header`, its arrays behind it, for as long as the plan lives.
+  /// The schedule at `header`, followed by its arrays. It must live as long as the plan.
   explicit Plan(const wire::ScheduleHeader* header);
 
-  /// Where rules may switch, whether the driver's tick preempts, and whether to be asked at every
-  /// point, because decisions are recorded. Before the first decision.
+  /// Sets where rules may switch, whether the driver's tick preempts, and whether the plan decides
+  /// at every point because decisions are recorded. Call it before the first decision.
   void use(wire::PointSet points, bool ticks, bool is_asked_always = false);
 
   Decision decide(const View& view);
 
-  /// Whether a thread may have to wait for an event of another one.
+  /// Whether a constraint may still make a thread wait.
   [[nodiscard]] bool constrained() const { return constraints_.active(); }
   Constraints& constraints() { return constraints_; }
-  /// `next` goes on after a point of `current`, decided without the plan: it still counts.
+  /// `next` goes on after a point of `current` without a decision of the plan. Constraints still
+  /// count it.
   void was_not_asked(Thread& current, const Thread& next) {
     if (!constraints_.active()) return;
     constraints_.reached(current);
@@ -93,8 +94,8 @@ class Plan {
            (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
   }
 
-  /// Whether a thread may be left as a spinner: slices and clock form name the threads that are
-  /// left.
+  /// Whether a spinning thread may be switched away from by our own judgement: slices and clock
+  /// form name those switches.
   [[nodiscard]] bool may_call_it_spin() const {
     return following_ == wire::Following::kNothing ||
            (following_ != wire::Following::kClockForm && slice_ == slice_count_ && !complete_);
@@ -105,38 +106,38 @@ class Plan {
     return points_ != wire::PointSet::kSync || following_ != wire::Following::kNothing ||
            stops_.any();
   }
-  /// How many hooks `thread`, which has the turn, may make before one has to be inspected.
+  /// How many hooks `thread`, which has the turn, may make before one is inspected.
   Distance distance(const Thread& thread, std::uint64_t step, bool has_others);
-  /// Whether the hook at which that many are over is one at which the rule may switch.
+  /// Whether the rule may switch at the hook at which that distance ends.
   [[nodiscard]] bool is_due() const { return due_; }
   /// Whether rules may switch at this kind of hook.
   [[nodiscard]] bool is_point(wire::Operation hook, bool marked) const;
-  /// Whether there is a point at this hook of `thread` because it made many that are none: a loop
-  /// may have no marked site at all.
+  /// Whether this hook of `thread` is a point only because the thread made many hooks that are
+  /// none: a loop may have no marked site at all.
   [[nodiscard]] bool needs_point(const Thread& thread) const;
   /// Whether `thread` has made so many hooks without an operation that others go first.
   [[nodiscard]] bool is_spinning(const Thread& thread) const;
 
-  /// Which of `waiters` (a list in order of arrival) an operation of `waker` wakes. The index,
-  /// or a negative number if a strict schedule names a thread that is not there.
+  /// Which of `waiters` (in order of arrival) an operation of `waker` wakes. Returns the index, or
+  /// a negative number if a strict schedule names a thread that is not there.
   int choose_waiter(const Thread& waker, const Thread* first, std::uint32_t count);
 
-  /// The choice of this kind that a schedule has for `thread` where it is now; null: none.
+  /// The choice of this kind that the schedule has for `thread` at its current clock; null: none.
   const wire::Choice* recorded(const Thread& thread, wire::ChoiceKind kind) const;
-  /// The same, and it counts as made.
+  /// Like recorded(), and marks the choice as taken.
   const wire::Choice* take(const Thread& thread, wire::ChoiceKind kind);
 
-  /// Whether `thread`, at a point, did not go on at once when the schedule was recorded.
+  /// Whether `thread` did not go on at once at this point when the schedule was recorded.
   [[nodiscard]] bool waits_here(const Thread& thread) const;
 
-  /// Whether the run that a whole schedule is of ended with `thread` blocked here: nothing more is
-  /// known of anybody.
+  /// Whether the recorded run ended with `thread` blocked here. Only of complete schedules: the
+  /// others say nothing about what came next.
   [[nodiscard]] bool ends_here(const Thread& thread) const;
 
-  /// Draws what the rule keeps per thread.
+  /// Draws the thread's state of the rule.
   void thread_appeared(Thread& thread);
 
-  /// Whether to follow recorded slice ends only, never a heuristic of our own.
+  /// Whether only recorded slice ends are followed, and no heuristic of ours.
   [[nodiscard]] bool strict() const {
     return following_ == wire::Following::kStrict && slice_ < slice_count_;
   }
@@ -177,7 +178,7 @@ class Plan {
   const wire::Choice* choices_ = nullptr;
   std::uint64_t choice_count_ = 0;
   std::uint64_t choice_ = 0;  // all before it were taken
-  std::uint64_t taken_ = 0;   // the last one taken, plus one
+  std::uint64_t taken_ = 0;   // the index of the last one taken, plus one
   const wire::ClockSwitch* switches_ = nullptr;
   std::uint64_t switch_count_ = 0;
   std::uint64_t switch_ = 0;

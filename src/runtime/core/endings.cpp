@@ -26,7 +26,7 @@ void Endings::end_with(LastWords::Kind kind, FailureKind failure, const Thread& 
     thread.record->state = ThreadState::kBlocked;
   }
   state_.host.end();
-  __builtin_unreachable();  // a virtual function's attribute is lost on the compiler
+  __builtin_unreachable();  // the compiler loses [[noreturn]] of a virtual function
 }
 
 void Endings::deadlock_if_closed_by(Thread& self) {
@@ -43,13 +43,13 @@ void Endings::end_if_cycle() {
 }
 
 void Endings::stuck() {
-  end_if_cycle();  // no thread is left that could break one
-  // A thread that waits on a condition variable or futex is a root: we know of nothing that
-  // another thread could do to let it go on.
+  end_if_cycle();  // no thread is left that could break a cycle
+  // A thread that waits on a condition variable or futex is a root: we know of no operation of
+  // another thread that would wake it.
   const Thread* root = nullptr;
   const Thread* any = nullptr;
-  const Thread* outside = nullptr;  // wants a lock that no thread of ours is known to hold
-  const Thread* shares = nullptr;   // waits for what a process may give that a child left behind
+  const Thread* outside = nullptr;  // wants a lock that none of our threads is known to hold
+  const Thread* shares = nullptr;  // waits for something that a process left by a child may release
   for (std::uint32_t slot = state_.threads.slots(); slot-- > 0;) {
     const Thread* thread = &state_.threads.at(slot);
     if (!thread->in_use || thread->ended) continue;
@@ -68,14 +68,14 @@ void Endings::stuck() {
   }
   if (outside) {
     end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *outside,
-             "every thread is blocked, and this one wants a lock that is taken although none of "
-             "them holds it: taken in another process or by a thread outside our control, or "
+             "every thread is blocked, and this one wants a lock that none of them holds: another "
+             "process or a thread that is not controlled has taken it, or its memory was "
              "overwritten");
   }
   if (shares) {
     end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *shares,
              "every thread is blocked, and this one waits for something that is shared with other "
-             "processes: they are not controlled, and may give it yet");
+             "processes: they are not controlled and may still release it");
   }
   if (root) end_with(LastWords::Kind::kFailure, FailureKind::kLostWakeup, *root, "");
   end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");

@@ -12,46 +12,50 @@ Decision Plan::follow_strictly(const View& view) {
     return Decision{.divergence = why, .expected = expected, .at_end = at_end};
   };
 
-  if (slice_ == slice_count_) return diverges("the run goes on after its schedule's end", nullptr);
+  if (slice_ == slice_count_)
+    return diverges("the run goes on after the end of its schedule", nullptr);
   const wire::Slice* slice = &slices_[slice_];
   const wire::Slice* followed = nullptr;
   if (slice->thread.ordinal == current.ordinal) {
     // The last slice of a whole run ends with the process, between two points.
     const bool last = complete_ && slice_ + 1 == slice_count_;
     if (current.clock < slice->until || (last && current.clock == slice->until)) {
-      if (current.ended) return diverges("the run goes on after its schedule's end", nullptr);
+      if (current.ended) return diverges("the run goes on after the end of its schedule", nullptr);
       if (view.can_go_on) return Decision{.next = current.slot};
       if (current.pending.deadline != kNever && take(current, wire::ChoiceKind::kTimeout)) {
         return Decision{.next = current.slot, .fires_timeout = true};
       }
       if (current.outside) return Decision{.next = current.slot};
-      return diverges("the thread is blocked where it went on", slice);
+      return diverges("the thread is blocked; in the recorded run it went on here", slice);
     }
     if (current.clock > slice->until)
-      return diverges("the thread went past its slice's end", slice);
-    // What can only be tried, not asked, is blocked after it was tried: at the same clock.
+      return diverges("the thread went past the end of its slice", slice);
+    // Operations that can only be tried are blocked after the attempt, at the same clock.
     const bool tries = wire::traits(current.pending.kind).only_tried && !current.pending.can;
     if (tries && slice->end == wire::End::kBlocked) return Decision{.next = current.slot};
     if (current.ended != (slice->end == wire::End::kEnded)) {
-      return diverges(current.ended ? "the thread ended where it was left"
-                                    : "the thread goes on where it ended",
+      return diverges(current.ended ? "the thread ended; in the recorded run it did not end here"
+                                    : "the thread goes on; in the recorded run it ended here",
                       slice);
     }
-    // What comes from outside may have let it go on or not, whatever else came there.
+    // A thread that waits for something outside may be able to go on or not: that depends on when
+    // it comes.
     if (!current.ended && !current.asks_outside() &&
         view.can_go_on == (slice->end == wire::End::kBlocked)) {
-      return diverges(view.can_go_on ? "the thread can go on where it was blocked"
-                                     : "the thread is blocked where it could go on",
+      return diverges(view.can_go_on
+                          ? "the thread can go on; in the recorded run it was blocked here"
+                          : "the thread is blocked; in the recorded run it could go on here",
                       slice);
     }
     if (current.pending.kind != slice->pending) {
-      return diverges("the thread is about to make another operation", slice);
+      return diverges("the thread is about to make another operation than in the recorded run",
+                      slice);
     }
     followed = slice;
     ++slice_;
     if (slice_ == slice_count_) {
-      if (complete_) return diverges("the run goes on after its schedule's end", nullptr);
-      // None: what is to come from outside was left to the schedule, which has ended.
+      if (complete_) return diverges("the run goes on after the end of its schedule", nullptr);
+      // No thread can run: the schedule, which has ended, would have said what comes from outside.
       return view.runnable->empty() ? Decision{} : by_rule(view);
     }
     slice = &slices_[slice_];
@@ -65,13 +69,13 @@ Decision Plan::follow_strictly(const View& view) {
       take(*view.by_slot[slot], wire::ChoiceKind::kTimeout)) {
     return Decision{.next = slot, .fires_timeout = true, .followed = followed};
   }
-  // What it waits for outside will come.
+  // It waits for something outside that will come.
   if (view.by_slot[slot]->outside) return Decision{.next = slot, .followed = followed};
-  return diverges("the thread whose turn it is cannot run", slice);
+  return diverges("the thread that the schedule names next cannot run", slice);
 }
 
-// Each turn of the loop uses up a slice or decides. A thread that appears too late does not get
-// its slices back.
+// Each round of the loop uses up a slice or decides. A thread that appears too late does not get
+// its earlier slices back.
 Decision Plan::follow_leniently(const View& view) {
   for (; slice_ < slice_count_; ++slice_) {
     const wire::Slice& slice = slices_[slice_];
@@ -128,8 +132,8 @@ Decision Plan::follow_clock_form(const View& view) {
   return decision;
 }
 
-/// The thread that has the turn after one switch of clock form: its receiver, or the head of the
-/// queue, or, if no other thread can run, the one that had it.
+/// The thread that has the turn after one switch of clock form: the named receiver, else the head
+/// of the queue, else the thread that had the turn.
 void Plan::make_switch(const wire::ClockSwitch& one, const View& view, Decision& decision) {
   const std::uint32_t ordinal = one.receiver.ordinal;
   const std::uint32_t slot =

@@ -6,9 +6,9 @@ namespace unravel {
 
 namespace {
 
-// So many reads of the same few variables in a row, none of them new and with no store between,
-// are a loop that waits for another thread. If it is not, a hand-over costs little; and one that
-// goes on for long is left less often.
+// This many reads of the same few variables in a row, with no other read and no store between them,
+// are taken for a loop that waits for another thread. A wrong guess costs one hand-over. After
+// kReadsOfLongLoop reads the loop is left less often. Chosen by hand.
 constexpr std::uint32_t kReadsOfLoop = 12;
 constexpr std::uint32_t kReadsOfLongLoop = 1000;
 

@@ -1,4 +1,4 @@
-/// Hooks that instrumented code makes: how many there were, and which of them has to be inspected.
+/// Hooks that instrumented code makes: how many there were, and which one is inspected next.
 #pragma once
 
 #include "runtime/core/countdown.hpp"
@@ -10,7 +10,7 @@ class HookWatch {
  public:
   HookWatch(RunState& state, Countdowns& countdowns) : state_(state), countdowns_(countdowns) {}
 
-  /// Brings a thread's clock up to date with the hooks that it made.
+  /// Adds the hooks that a thread made to its clock.
   void read_off(Thread& self) {
     const std::uint64_t hooks = countdowns_.hooks.take();
     const std::uint64_t calls = countdowns_.calls.take();
@@ -25,7 +25,7 @@ class HookWatch {
     state_.slot->steps += points;
   }
 
-  /// Something that only counts in the clock: a clock read, an init, a destroy.
+  /// Counts something that only moves the clock: a clock read, an init, a destroy.
   void count(Thread& self, wire::Operation operation, const void* object) {
     read_off(self);
     ++self.clock.hooks;
@@ -33,25 +33,24 @@ class HookWatch {
     aim(self);
   }
 
-  /// Sets after how many hooks of `self` the next one is inspected.
+  /// Sets how many hooks `self` makes before the next one is inspected.
   void aim(const Thread& self) {
     if (state_.plan.inspects_hooks()) set_countdowns(self);
   }
 
-  /// Has every hook inspected, or only those that are due: as the run's trace and points want it.
+  /// Inspects every hook, or only those that are due, as the run's trace and points need it.
   void watch() {
     countdowns_.hooks.inspect_every(state_.recorder.on() ||
                                     state_.limits.points == wire::PointSet::kAuto);
   }
 
-  /// Whether the hook just made is one that the rule has drawn. Of the set `auto`, all are
-  /// inspected.
+  /// Whether the rule has drawn the hook just made. With the set `auto`, all hooks are inspected.
   [[nodiscard]] bool is_drawn() const {
     return state_.limits.points != wire::PointSet::kAuto || countdowns_.marked.is_due();
   }
 
-  /// Whether `self`, about to make `op`, does nothing but read what it has just read. An exchange
-  /// counts as a read: that is how locks are spun for.
+  /// Whether `self`, about to make `op`, only repeats its recent reads. An exchange counts as a
+  /// read: spin locks use it.
   bool goes_round(Thread& self, const Op& op) const;
 
  private:

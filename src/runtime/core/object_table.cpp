@@ -64,8 +64,8 @@ Object& ObjectTable::at(const void* address) {
   return *object;
 }
 
-// Objects that no thread uses are dropped here, so that a program that makes millions of mutexes,
-// one after the other, needs no more room than it has in use at one time.
+// Drops objects that no thread uses: a program that makes millions of mutexes one after the other
+// needs only room for those in use at one time.
 void ObjectTable::grow() {
   constexpr std::size_t kFirstCapacity = 1024;
 
@@ -95,7 +95,7 @@ void ObjectTable::grow() {
 
 void ObjectTable::hold(Object& object, Thread& thread, wire::Operation operation,
                        const void* site) {
-  // No other thread can hold it any more: its memory was written over while it was held.
+  // No other thread can hold it any more: its memory was overwritten while it was held.
   const auto shares = [](Operation kind) {
     return wire::has_effect(kind, wire::Effect::kAcquireShared);
   };
@@ -133,7 +133,7 @@ void ObjectTable::release(Object& object, const Thread& thread) {
     if (--(*link)->depth == 0) drop_holder(link);
     return;
   }
-  // glibc lets any thread give back what another has taken.
+  // glibc lets any thread release what another one has taken.
   if (object.holders) drop_holder(&object.holders);
 }
 

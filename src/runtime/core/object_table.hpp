@@ -1,8 +1,8 @@
-/// Notes beside the primitives, by address: which threads hold them, want them, or wait there.
+/// Notes on primitives, by address: which threads hold them, want them, or wait there.
 ///
-/// They explain, and they say which threads may be able to run when a primitive changes; they never
-/// decide which thread owns a lock. Notes on an object that no thread holds, wants or waits on may
-/// be forgotten at any time.
+/// Notes explain, and they say which threads may be able to run when a primitive changes. They
+/// never decide which thread owns a lock. Notes on an object that no thread holds, wants or waits
+/// on may be forgotten at any time.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,15 @@
 
 namespace unravel {
 
-/// Where the runtime's structures live: bump allocation from its reserved range.
+/// The memory of the runtime's structures: bump allocation from its reserved range.
 class Arena {
  public:
   Arena() = default;
   Arena(void* begin, std::size_t size)
       : next_(static_cast<std::byte*>(begin)), end_(next_ + size) {}
 
-  /// Zeroed, 16-byte aligned. Never returns null: running out ends the run as an error.
+  /// Returns zeroed, 16-byte aligned memory, never null: running out of memory ends the run as an
+  /// error.
   void* take(std::size_t size);
 
   template <class T>
@@ -32,13 +33,13 @@ class Arena {
   std::byte* end_ = nullptr;
 };
 
-/// A thread that holds an object, how and since where.
+/// A thread that holds an object, how it does, and since where.
 struct Holder {
   Thread* thread = nullptr;
   const void* site = nullptr;
   Holder* next = nullptr;
   std::uint32_t depth = 0;
-  std::uint32_t ordinal = 0;  // the thread's: its place may be another's by now
+  std::uint32_t ordinal = 0;  // the thread's; its slot may belong to another one by now
   wire::Operation operation = wire::Operation::kNone;
 };
 
@@ -55,10 +56,10 @@ struct ThreadList {
 struct Object {
   const void* address = nullptr;
   Holder* holders = nullptr;
-  ThreadList contenders;      // at the before-point of an operation on it
+  ThreadList contenders;      // at the point before an operation on it
   ThreadList waiters;         // queued until woken
-  std::uint64_t rounds = 0;   // barriers: how often it let everybody through
-  std::uint64_t arrived = 0;  // barriers: threads of this round so far
+  std::uint64_t rounds = 0;   // barriers: rounds completed
+  std::uint64_t arrived = 0;  // barriers: threads in this round so far
   Object* chain = nullptr;    // the table's own
 
   [[nodiscard]] bool idle() const {
@@ -76,9 +77,9 @@ class ObjectTable {
   Object* find(const void* address);
 
   void hold(Object& object, Thread& thread, wire::Operation operation, const void* site);
-  /// Undoes one hold() of `thread`; without one, that of another thread, whose lock it released.
+  /// Undoes one hold() of `thread`; if it has none, one of another thread, whose lock it released.
   void release(Object& object, const Thread& thread);
-  /// Forgets its holders: it was initialised anew or destroyed.
+  /// Forgets the holders of an object that was initialised again or destroyed.
   void forget_holders(const void* address);
 
   template <class Visit>

@@ -7,8 +7,8 @@ using wire::ChoiceKind;
 void OutsideEvents::await(Thread& self, Thread& next) {
   while (blocks(next)) {
     if (!next.outside || !state_.host.wait_outside(kNever)) {
-      endings_.diverged(self,
-                        {.divergence = "what the next thread waits for outside does not come"});
+      endings_.diverged(
+          self, {.divergence = "the next thread waits for something outside that does not come"});
     }
     next.retry = true;
   }
@@ -56,17 +56,18 @@ void OutsideEvents::sample(Thread& self) {
     return;
   }
   while (const wire::Choice* choice = state_.plan.recorded(self, ChoiceKind::kSignal)) {
-    if (choice->value == 0) return;  // a little later, when no thread could run
+    if (choice->value == 0) return;  // it was seen a little later, when no thread could run
     follow_choice(self, *state_.plan.take(self, ChoiceKind::kSignal));
   }
 }
 
 const wire::Choice* OutsideEvents::recorded_answer(const Thread& self) {
-  // To wait for it would be a switch that no schedule of this run could name.
+  // Waiting for it would be a switch that no schedule of this run could name.
   if (!state_.plan.strict()) return nullptr;
   const wire::Choice* choice = state_.plan.take(self, ChoiceKind::kExternal);
   if (!choice) {
-    endings_.diverged(self, {.divergence = "something came from outside that had not come then"});
+    endings_.diverged(
+        self, {.divergence = "something came from outside that did not come in the recorded run"});
   }
   return choice;
 }
@@ -74,7 +75,8 @@ const wire::Choice* OutsideEvents::recorded_answer(const Thread& self) {
 void OutsideEvents::answered(const Thread& self, const wire::Choice* recorded,
                              std::uint64_t value) {
   if (recorded && state_.plan.strict() && recorded->value != value) {
-    endings_.diverged(self, {.divergence = "what came from outside is not what came then"});
+    endings_.diverged(self,
+                      {.divergence = "something else came from outside than in the recorded run"});
   }
   record_.choice(self, ChoiceKind::kExternal, value);
 }

@@ -1,6 +1,6 @@
 /// What comes from outside the process: descriptors, children, signals, and the time that passes
-/// meanwhile. It counts only when it is recorded, and a strict replay waits for what the schedule
-/// says came.
+/// while threads wait for them. It takes effect only when it is recorded; a strict replay waits for
+/// what the schedule recorded.
 #pragma once
 
 #include "runtime/core/deadlines.hpp"
@@ -23,33 +23,33 @@ class OutsideEvents {
 
   void begin() { next_sample_ = kSampleEvery; }
 
-  /// What threads that wait for something outside contend for.
+  /// The object that threads contend for while they wait for something outside.
   [[nodiscard]] const void* object() const { return this; }
-  /// One of our own operations may have changed what others wait for outside.
+  /// One of our own operations may have changed something that others wait for outside.
   void changed();
 
-  /// What a call of `self` on something outside answered when the run was recorded that this one
-  /// repeats; null: nothing is known of it.
+  /// What the same call of `self` on something outside returned in the recorded run; null: not
+  /// known.
   const wire::Choice* recorded_answer(const Thread& self);
-  /// What it answered now.
+  /// Records what the call returned now.
   void answered(const Thread& self, const wire::Choice* recorded, std::uint64_t value);
 
-  /// The schedule gives the turn to `next`, which still waits for something outside: returns when
-  /// it can go on.
+  /// The schedule gives the turn to `next`, which still waits for something outside. Returns when
+  /// `next` can go on.
   void await(Thread& self, Thread& next);
-  /// Makes happen what came here, as the schedule has it.
+  /// Applies the outside events that the schedule has for this point.
   void follow(Thread& self);
-  /// Delivers the signals that came by now. Whether there were any.
+  /// Delivers the signals that have come. Returns whether there were any.
   bool take_signals(Thread& self);
-  /// Lets every thread try again that waits for something outside, also for a thing in memory.
+  /// Lets every thread that waits for something outside, or in shared memory, try again.
   void retry(const Thread* except = nullptr);
-  /// Whether the step has come at which to sample again: threads that can run for ever must not
-  /// keep others from what they wait for outside.
+  /// Whether the next sample is due: threads that can run for ever must not keep others from what
+  /// they wait for outside.
   [[nodiscard]] bool is_sample_due() const { return state_.slot->steps >= next_sample_; }
   void sample(Thread& self);
 
  private:
-  // Points between two samples of what came from outside while threads can run.
+  // Points between two samples of outside events while threads can run. Chosen by hand.
   static constexpr std::uint64_t kSampleEvery = 1000;
 
   void follow_choice(Thread& self, const wire::Choice& choice);

@@ -1,13 +1,14 @@
-/// Which sites met at an object: a small map that grows when a run does something new.
+/// Records which sites met at an object, in a small map that grows when a run does something new.
 ///
-/// At each point that acts on an object, two pairs are recorded: the site that acted on the object
-/// before and this one, if another thread's; and, where this one reads, the site that wrote last.
-/// A pair is one bit of a fixed number. What earlier runs recorded is in the channel, where
-/// the driver sees it; how many bits this run set, and how many were new, is in its slot.
+/// At each point that acts on an object, up to two pairs are recorded: this site with the previous
+/// one at the object, if that was another thread's; and, for a read, this site with the one that
+/// wrote last. A pair is one bit in a map of fixed size. The channel has the bits of all runs,
+/// where the driver reads them; the run's slot has the number of bits that it set and how many were
+/// new.
 ///
-/// Beside it goes a hash of the run's behaviour: runs in which every object was written in the same
-/// order, and every read came between the same writes, have the same, however their steps were
-/// mixed otherwise. A third map tells which accesses and results no earlier run had.
+/// It also hashes the run's behaviour. Two runs have the same hash if every object was written in
+/// the same order and every read came between the same writes, in whatever order the steps were
+/// otherwise. A third map shows which accesses and results no earlier run had.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace unravel {
 
 class PairMap {
  public:
-  /// All have room for wire::kSiteMapBits; null: nothing is recorded.
+  /// All have kSiteMapBits bits (wire); null: nothing is recorded.
   void use(std::uint64_t* all, std::uint64_t* preempted, std::uint64_t* executed) {
     all_ = all;
     preempted_ = preempted;
@@ -40,8 +41,8 @@ class PairMap {
     run.behaviour += last.add(here + thread, writes);
   }
 
-  /// An operation that was made. Other threads see whatever is done to its object. A release is
-  /// left out: the next acquire says the same.
+  /// Records an operation that was made, if it acts on its object in a way that other threads see.
+  /// A release is left out: the next acquire says the same.
   void record(const Op& op, std::uint32_t thread, wire::RunSlot& run) {
     const wire::Effect effect = wire::traits(op.kind).effect;
     if (effect == wire::Effect::kRelease) return;
@@ -69,13 +70,13 @@ class PairMap {
  private:
   static constexpr unsigned kLastBits = 12;
 
-  /// What acted last on an object; another object may take its place.
+  /// The last action on an object. Objects share entries: another one may replace it.
   struct Last {
     std::uint64_t object = 0;
     std::uint64_t site = 0;
     std::uint64_t writer = 0;
     std::uint64_t writes = 0;  // a hash of their order
-    std::uint64_t reads = 0;   // a sum over those since the last write: they have no order
+    std::uint64_t reads = 0;   // a sum over the reads since the last write, which have no order
     std::uint32_t thread = 0;
 
     std::uint64_t add(std::uint64_t who, bool is_write) {

@@ -4,15 +4,15 @@ namespace unravel {
 
 namespace {
 
-// Rounds without progress before the program's state is compared. A backoff loop gives up within
-// tens.
+// Rounds without progress before the program's state is compared: a backoff loop gives up within
+// tens. Chosen by hand.
 constexpr std::uint64_t kRoundsBefore = 1'000;
 
 // Rounds between two comparisons. A state that comes back after n rounds comes back after every
 // multiple of n, and this is the least common multiple of 1 to 10.
 constexpr std::uint64_t kRoundsBetween = 2'520;
 
-// The first model's: so many rounds without progress were called a livelock.
+// Time model kFirst: this many rounds without progress were called a livelock.
 constexpr std::uint64_t kRoundsOfFirst = 10'000;
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
@@ -22,8 +22,9 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 
 }  // namespace
 
-/// What decides what comes next and is not in the program's memory: what threads are about to do,
-/// and the time. A thread that read a clock between two comparisons may go on when it shows more.
+/// The state outside the program's memory that decides what comes next: what threads are about to
+/// do, and the time. A thread that read a clock between two comparisons may go on once the clock
+/// shows more.
 std::uint64_t Progress::state_of_threads() const {
   std::uint64_t hash = mixed(state_.time.reads(), state_.threads.alive());
   state_.threads.for_each_live([&](const Thread& thread) {
@@ -41,8 +42,8 @@ std::uint64_t Progress::state_of_threads() const {
   return hash;
 }
 
-// A livelock is proved, not guessed: all of the program is as it was some rounds ago, so the same
-// rounds will come again for ever. Where something outside may change that, nothing is proved.
+// A livelock is proved, not guessed: the whole program is in the state that it had some rounds ago,
+// so the same rounds repeat for ever. Where something outside may change that, there is no proof.
 void Progress::check_for_livelock(Thread& self, Leave leave) {
   if (deadlines_.has_timer()) return;
   if (state_.time.is_first_model()) {
@@ -52,7 +53,7 @@ void Progress::check_for_livelock(Thread& self, Leave leave) {
   if (leave == Leave::kMayStay || fruitless_ < kRoundsBefore * state_.threads.alive() ||
       state_.host.has_outside())
     return;
-  // Which hooks are inspected depends on how the run is made: only operations count.
+  // Which hooks are inspected depends on how the run is made, so only operations count.
   if (wire::traits(self.pending.kind).counts != wire::Counts::kOperation) return;
   if (rounds_.counted && rounds_.thread != self.ordinal) return;
   if (!rounds_.counted) {

@@ -1,4 +1,4 @@
-/// Whether the threads of a run get anywhere: when scheduling turns fair, and when a livelock is
+/// Whether the threads of a run make progress: when scheduling turns fair, and when a livelock is
 /// proved.
 #pragma once
 
@@ -21,20 +21,20 @@ class Progress {
   /// A yield, or an attempt that failed.
   void failed() { ++fruitless_; }
 
-  /// Whether no thread has got anywhere for so long that each gets a turn.
+  /// Whether there was no progress for so long that each thread gets a turn.
   [[nodiscard]] bool is_fair() const { return fruitless_ > kFairAfter * state_.threads.alive(); }
-  /// While it is fair, sleepers get a turn now and then, too: threads that spin may wait for one.
+  /// While scheduling is fair, sleepers get a turn now and then: spinning threads may wait for one.
   [[nodiscard]] bool is_sleepers_turn() const {
     return fruitless_ % (2 * state_.threads.alive()) == 0;
   }
 
-  /// Ends the run if the threads are proved to get nowhere. `self` is about to give up its turn.
+  /// Ends the run if a livelock is proved. `self` is about to give up its turn.
   void check_for_livelock(Thread& self, Leave leave);
 
  private:
-  // Yields and failed attempts in a row, per thread, before scheduling turns fair: a rule may let
-  // two spinners play with each other while the thread that both wait for never runs. Long enough
-  // for a rule to find it by itself first.
+  // Yields and failed attempts in a row, per thread, before scheduling turns fair: a rule may
+  // switch between two spinners while the thread that both wait for never runs. Chosen by hand,
+  // long enough that most rules find that thread first.
   static constexpr std::uint64_t kFairAfter = 20;
 
   // Rounds of fair round-robin without progress, counted by the turns of one thread.
@@ -42,7 +42,7 @@ class Progress {
     bool counted = false;
     std::uint32_t thread = 0;  // its ordinal
     std::uint64_t turns = 0;
-    std::uint64_t length = 0;  // after which the program's state is compared again
+    std::uint64_t length = 0;  // the rounds after which the state is compared again
   };
 
   [[nodiscard]] std::uint64_t state_of_threads() const;

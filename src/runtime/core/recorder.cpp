@@ -9,7 +9,7 @@ void Recorder::turn(const Thread& thread) {
   std::uint64_t* at = room();
   at[0] = TraceHead::of(thread.ordinal, wire::kTurn, 0).word;
   at[1] = thread.clock.operations;
-  // At a hook its thread's clock counts it already, and its record comes next.
+  // At a hook the clock already counts it, and its record comes next.
   at[2] = thread.clock.hooks - (wire::is_hook(thread.pending.kind) ? 1 : 0);
   stream_->count += 3;
 }

@@ -1,7 +1,7 @@
-/// Appends what happens to a trace, while one is wanted. wire/trace.hpp describes its bytes.
+/// Appends events to a trace while one is wanted. wire/trace.hpp describes its bytes.
 ///
-/// Only the thread that has the turn appends, so that there is one buffer and no lock. It lies in
-/// the channel with the number of its words: whatever kills a run, what it did is there.
+/// Only the thread that has the turn appends, so there is one buffer and no lock. It lies in the
+/// channel together with its length, so that the trace survives whatever kills the run.
 #pragma once
 
 #include "runtime/core/seams.hpp"
@@ -10,22 +10,22 @@
 
 namespace unravel {
 
-/// A kind of hook: its operation and the part of its detail that its code knows.
+/// A kind of hook: its operation and the details that are known at compile time.
 struct HookKind {
   wire::Operation operation = wire::Operation::kNone;
   std::uint8_t detail = 0;
 
-  /// Of `size` bytes: 1, 2, 4, 8 or 16.
+  /// A hook on `size` bytes: 1, 2, 4, 8 or 16.
   static constexpr HookKind of(wire::Operation operation, unsigned size) {
     std::uint8_t power = 0;
     while (1u << power < size) ++power;
     return {operation, power};
   }
-  /// Of as many bytes as the hook says.
+  /// A hook on a range, whose size the hook passes.
   static constexpr HookKind of_range(wire::Operation operation) {
     return {operation, wire::TraceHead::kSizeFollows};
   }
-  /// Of no bytes.
+  /// A hook on no memory.
   static constexpr HookKind of(wire::Operation operation) { return {operation, 0}; }
 
   [[nodiscard]] constexpr bool has_order() const { return wire::traits(operation).is_atomic; }
@@ -50,7 +50,7 @@ class Recorder {
   }
   [[nodiscard]] bool on() const { return on_; }
 
-  /// `thread` has the turn from here on, or goes on at another clock than one would count.
+  /// `thread` gets the turn, or its clock moved in a way that a reader of the trace cannot count.
   void turn(const Thread& thread);
 
   /// Whether a plain load or store can be appended without a further check.
@@ -64,14 +64,14 @@ class Recorder {
   /// A hook of the thread that has the turn. `more` is the order of an atomic operation, or the
   /// size of a range.
   void hook(HookKind kind, const volatile void* address, const void* site, std::uint64_t more);
-  /// The last hook was a compare-exchange that found another value: it only loaded, in `order`.
+  /// The last hook was a compare-exchange that failed: it only loaded, with memory order `order`.
   void exchange_failed(int order);
 
   void operation(const Op& op, wire::EventResult result, std::uint64_t value);
 
-  /// Something that only counts in the clock.
+  /// Appends something that only counts in the clock.
   void count(wire::Operation operation, const void* object);
-  /// Something that does not even count. `size` of memory, or 0.
+  /// Appends something that does not count in the clock. `size`: bytes of memory, or 0.
   void annotate(wire::Operation operation, std::uint64_t object, std::uint64_t value,
                 std::uint64_t size, const void* site);
 
@@ -92,11 +92,11 @@ class Recorder {
   Host* host_ = nullptr;
   wire::Stream* stream_ = nullptr;
   std::uint64_t* words_ = nullptr;
-  std::uint64_t limit_ = 0;  // of words, for plain()
+  std::uint64_t limit_ = 0;  // the capacity in words, for plain()
   bool on_ = false;
   bool values_ = false;
 
-  // What a store wrote is known once its thread comes to its next record.
+  // The value of a store is read when its thread makes its next record.
   std::uint64_t* value_at_ = nullptr;
   const volatile void* value_of_ = nullptr;
   unsigned value_size_ = 0;

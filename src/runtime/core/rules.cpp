@@ -1,4 +1,4 @@
-/// The rules, and how many hooks a thread may make before they have to be asked.
+/// The rules, and how many hooks a thread may make before a rule has to decide.
 #include <algorithm>
 
 #include "runtime/core/decide.hpp"
@@ -7,15 +7,16 @@ namespace unravel {
 
 namespace {
 
-// Points at hooks in a row with no operation between: a loop that waits for another thread makes as
-// many, and one that computes loses little by a hand-over now and then.
+// After this many points at hooks without an operation, a thread may be spinning, and others go
+// first. A loop that computes loses little by a hand-over now and then. Chosen by hand.
 constexpr std::uint64_t kSpinPoints = 100'000;
 
-// Clock form says itself where threads are switched, and only a loop that would never end needs
-// help: more points than a thread makes between two ticks of a machine's clock.
+// Clock form names its switches itself; only a loop that would never end needs help. This is more
+// points than a thread makes between two ticks of a machine's clock. Chosen by hand.
 constexpr std::uint64_t kSpinPointsInClockForm = 10'000'000;
 
-// Points between two checks of the driver's tick: far less than a tick's time.
+// Points between two checks of the driver's tick: they take far less time than a tick. Chosen by
+// hand.
 constexpr std::uint64_t kTickPoints = 100;
 
 }  // namespace
@@ -27,32 +28,32 @@ std::uint64_t RuleRandom::next() {
   return z ^ (z >> 31);
 }
 
-// The high half of a 32x32 product: biased by less than 2^-32 * bound, which no search notices.
+// The high half of a 32x32 product. Its bias is below 2^-32 * bound, which is negligible.
 std::uint32_t RuleRandom::below(std::uint32_t bound) {
   return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
 }
 
 void Plan::start_rule() {
   random_ = RuleRandom(rule_.seed);
-  // Its own stream: how many threads there are must not change the other draws.
+  // A separate stream: the number of threads must not change the other draws.
   priorities_ = RuleRandom(rule_.seed ^ 0xa5a5a5a5a5a5a5a5);
   probability_ = rule_.switch_probability;
   if (rule_.kind == wire::RuleKind::kRandom && probability_ == 0) {
-    // Switching at every point hides bugs that need a long undisturbed stretch (a full queue),
-    // so seeds differ in how restless they are.
+    // Switching at every point hides bugs that need a long undisturbed stretch (a full queue), so
+    // seeds differ in how often they switch. Chosen by hand.
     constexpr std::uint32_t kRestless[] = {wire::kCertain, wire::kCertain / 2, wire::kCertain / 6,
                                            wire::kCertain / 32};
     probability_ = kRestless[random_.below(4)];
   }
-  // Likewise in how far time may be trusted: a sleep that never ends early hides what happens
-  // when a machine is slow, and one that always does hides everything behind it.
+  // Seeds also differ in how often deadlines come early: a sleep that never ends early hides what
+  // happens on a slow machine, and one that always does hides everything after it. Chosen by hand.
   constexpr std::uint32_t kImpatient[] = {0, wire::kCertain / 16, wire::kCertain / 3};
   timeout_probability_ = kImpatient[random_.below(3)];
   lowest_priority_ = std::uint64_t{1} << 32;
   if (rule_.kind == wire::RuleKind::kPriority && rule_.drawn_change_points) draw_change_points();
 }
 
-// Uniformly among the steps of a run, as the paper has it.
+// Uniform over the steps of a run, as in the paper.
 void Plan::draw_change_points() {
   rule_.change_point_count =
       std::min<std::uint8_t>(rule_.drawn_change_points, std::uint8_t{wire::kMostChangePoints});
@@ -68,10 +69,10 @@ void Plan::use(wire::PointSet points, bool ticks, bool is_asked_always) {
   ticks_ = ticks;
   is_asked_always_ = is_asked_always;
   const bool drawn = rule_.kind == wire::RuleKind::kRandom && rule_.switch_probability == 0;
-  // The set `auto` has no more than matter, like synchronisation alone.
+  // The set `auto` has only points that matter, like synchronisation alone.
   const bool few = points == wire::PointSet::kSync || points == wire::PointSet::kAuto;
   if (few || !drawn) return;
-  // There are far more points, most of which do not matter.
+  // There are far more points, and most of them do not matter. Chosen by hand.
   constexpr std::uint32_t kRestless[] = {wire::kCertain / 2, wire::kCertain / 12,
                                          wire::kCertain / 80, wire::kCertain / 500};
   probability_ = kRestless[random_.below(4)];
@@ -84,7 +85,7 @@ bool Plan::is_spinning(const Thread& thread) const {
   return !strict() && passed > 0 && passed % spin_points() == 0;
 }
 
-// The same in every way of following a schedule: these points count as steps.
+// The same for every kind of schedule: these points count as steps.
 bool Plan::needs_point(const Thread& thread) const {
   return points_ == wire::PointSet::kAuto && thread.clock.hooks > 0 &&
          thread.clock.hooks % kSpinPoints == 0;
@@ -126,7 +127,7 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
   if (points_ == wire::PointSet::kAuto && has_others) {
     far.hooks = std::min(far.hooks, kSpinPoints - thread.clock.hooks % kSpinPoints - 1);
   }
-  // What came there without a switch.
+  // The next choice comes at a hook without a switch.
   if (following_ == wire::Following::kStrict && choice_ < choice_count_ &&
       choices_[choice_].thread.ordinal == thread.ordinal) {
     far.hooks = std::min(far.hooks, up_to(choices_[choice_].clock));
@@ -152,7 +153,7 @@ std::uint64_t Plan::points_by_rule(const Thread& thread, std::uint64_t step) {
   const std::uint64_t to_spin = points_to_spin(thread);
   switch (rule_.kind) {
     case wire::RuleKind::kRandom: {
-      // A draw for every point until one says so: then none is needed there.
+      // Draws for every point until one is a switch; that point needs no further draw.
       std::uint64_t points = 0;
       while (points < to_spin) {
         if (random_.below(wire::kCertain) < probability_) {
@@ -193,7 +194,7 @@ void Plan::thread_appeared(Thread& thread) {
   redraw(thread);
 }
 
-// Above all lowered ones, those that starve below the others.
+// The new priority is above all lowered ones; starved threads stay below the others.
 void Plan::redraw(Thread& thread) {
   const std::uint64_t drawn = priorities_.next();
   thread.rule.priority = thread.rule.starved ? (std::uint64_t{1} << 33) + (drawn >> 2)
@@ -213,7 +214,7 @@ Decision Plan::under_constraints(const View& view) {
   if (view.current_fireable) others.add(view.current->slot);
   limited.runnable = &constraints_.allowed(*view.runnable, others, view.by_slot, view.step);
   limited.can_go_on = limited.runnable->contains(view.current->slot);
-  // Only time can bring about what they wait for.
+  // Only time can end what these threads wait for.
   const Decision decision =
       limited.runnable->empty()
           ? Decision{.next = others.nth(random_.below(others.count())), .fires_timeout = true}
@@ -249,7 +250,7 @@ Decision Plan::random(const View& view) {
     return Decision{.next = view.fireable->nth(random_.below(fireable)), .fires_timeout = true};
   }
   const std::uint32_t runnable = view.runnable->count();
-  // A thread that yields or spins is left out if anybody else can run.
+  // A thread that yields or spins is left out if another one can run.
   const bool without_current = view.can_go_on && !may_stay && runnable > 1;
   std::uint32_t slot = view.runnable->nth(random_.below(runnable - (without_current ? 1 : 0)));
   // Skip over the current thread: members from its position on move up by one.
@@ -257,13 +258,13 @@ Decision Plan::random(const View& view) {
   return Decision{.next = slot};
 }
 
-// Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs",
-// ASPLOS 2010. A thread that yields or spins drops below all others without using up a change
-// point: the paper has no spinning programs.
+// Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS
+// 2010. A thread that yields or spins drops below all others without using up a change point; the
+// paper has no spinning programs.
 //
 // With redraws: Yuan, Yang and Gu, "Partial Order Aware Concurrency Sampling", CAV 2018. Every
-// operation has a priority of its own, drawn when its thread comes to it and again whenever another
-// operation goes first that it is in a race with. Points that act on nothing keep the thread's.
+// operation has a priority of its own, drawn when its thread reaches it, and drawn again whenever
+// an operation that races with it goes first. Points without an object keep the thread's priority.
 Decision Plan::priority(const View& view) {
   Thread& thread = *view.by_slot[view.current->slot];
   thread.rule.spun = view.leave != Leave::kMayStay;
@@ -290,19 +291,19 @@ Decision Plan::priority(const View& view) {
   return Decision{.next = best};
 }
 
-/// Whether what a thread is about to do is an event of its own. Where memory has no points, what
-/// comes after an operation stands for whatever the thread does there.
+/// Whether the pending operation is an event of its own. With the set `sync`, a point without an
+/// object stands for the memory accesses that follow it.
 bool Plan::acts(const Thread& thread) const {
   return thread.pending.object || points_ == wire::PointSet::kSync;
 }
 
-/// `next` goes first: the order among all that it races with is open again.
+/// `next` goes first: draws new priorities for all operations that race with it.
 void Plan::redraw_rivals(const View& view, const Thread& next) {
   if (!next.pending.object) return;
   const bool reads = wire::is_load(next.pending.kind);
   for (std::uint32_t slot = 0; slot < view.slots; ++slot) {
     Thread& other = *view.by_slot[slot];
-    // Two that spin would lift each other above the one that both wait for.
+    // Two spinning threads would raise each other above the one that both wait for.
     if (&other == &next || !other.in_use || other.ended || other.rule.spun) continue;
     if (other.pending.object != next.pending.object) continue;
     if (!reads || !wire::is_load(other.pending.kind)) redraw(other);

@@ -1,6 +1,8 @@
-/// Threads that can run and do not, in the order in which they came: preempted, woken or created.
+/// The threads that can run and do not have the turn, in the order in which they were preempted,
+/// woken or created.
 ///
-/// Clock form takes its head wherever it names no thread, as a uniprocessor's dispatcher would.
+/// Clock form takes the head of the queue wherever it names no thread, like the dispatcher of a
+/// uniprocessor.
 #pragma once
 
 #include "runtime/core/thread.hpp"
@@ -11,7 +13,7 @@ class RunQueue {
  public:
   [[nodiscard]] Thread* head() const { return first_; }
 
-  /// At the tail; a thread that is in it already keeps its place.
+  /// Appends the thread; one that is already in the queue keeps its place.
   void push(Thread& thread) {
     if (thread.queue.is_in) return;
     thread.queue.is_in = true;

@@ -1,6 +1,6 @@
 /// What a run leaves behind: slices, choices, events, a hash of its schedule, and which sites met.
 ///
-/// Written as the run goes, so that it is there whatever ends the run.
+/// It is written while the run goes on, so it is complete whatever ends the run.
 #pragma once
 
 #include "runtime/core/decision_record.hpp"
@@ -27,13 +27,13 @@ class RunRecord {
                              static_cast<std::uint64_t>(result), *state_.slot);
     }
   }
-  /// A decision that is not which thread runs.
+  /// A decision other than which thread runs.
   void choice(const Thread& thread, wire::ChoiceKind kind, std::uint64_t value);
   /// `self` gives the turn away.
   void slice(const Thread& self, wire::End end);
-  /// What clock form would have to name for a decision.
+  /// Records the switches of clock form that stand for a decision.
   void clock_switches(const Decision& decision);
-  /// Shows the driver what a thread waits for, also of one that idles with the turn in hand.
+  /// Shows the driver what a thread waits for, even while the thread idles with the turn.
   void pending(const Thread& self, wire::Site site);
 
  private:

@@ -1,6 +1,6 @@
-/// What all parts of the scheduler share: the run that is being made, its threads, its schedule.
+/// What all parts of the scheduler share: the current run, its threads and its schedule.
 ///
-/// A part has fields of its own, which nobody else touches, and a reference to this. All of it
+/// A part has fields of its own, which no other part touches, and a reference to this. All of it
 /// belongs to the thread that has the turn; there are no locks.
 #pragma once
 
@@ -21,8 +21,8 @@ struct RunLimits {
   wire::TraceLevel trace = wire::TraceLevel::kSwitches;
   wire::PointSet points = wire::PointSet::kSync;
   bool ticks = false;      // in clock form: the driver's tick preempts
-  bool values = false;     // a trace of memory has values, too
-  bool decisions = false;  // are recorded
+  bool values = false;     // a trace of memory includes values
+  bool decisions = false;  // decisions are recorded
 };
 
 struct RunState {
@@ -40,19 +40,19 @@ struct RunState {
   Runnable runnable;
   Plan plan;
 
-  /// What comes from outside may be there earlier or later than it was: a schedule that is followed
-  /// strictly says when it counts, not the kernel.
+  /// An outside event may come earlier or later than in the recorded run. A strictly followed
+  /// schedule says when it takes effect, not the kernel.
   [[nodiscard]] bool is_left_to_schedule(const Thread& thread) const {
     return plan.strict() && thread.asks_outside();
   }
-  /// `thread` can run.
+  /// Marks `thread` as able to run.
   void make_runnable(Thread& thread) {
     runnable.set(thread, true);
     thread.record->state = wire::ThreadState::kRunnable;
   }
 };
 
-/// Whether a request to cancel it lets the thread go on where it is.
+/// Whether a cancellation request lets the thread go on from where it is.
 inline bool goes_on_by_cancel(const Thread& thread) {
   return thread.cancel.is_due() && (thread.pending.cancellable || thread.cancel.asynchronous);
 }
@@ -63,7 +63,7 @@ inline bool waits(const Thread& thread) {
          !(thread.cancel.pending && goes_on_by_cancel(thread));
 }
 
-/// The same, and it cannot be made now.
+/// Whether the thread waits and its operation cannot be made now.
 inline bool blocks(const Thread& thread) {
   return waits(thread) && !thread.pending.can(thread.pending, thread);
 }

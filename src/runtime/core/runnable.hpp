@@ -1,4 +1,4 @@
-/// Which threads can run, in which order they would, and which one has the turn.
+/// Which threads can run, in which order they queue, and which one has the turn.
 #pragma once
 
 #include "runtime/core/run_queue.hpp"
@@ -13,12 +13,12 @@ class Runnable {
   [[nodiscard]] bool empty() const { return set_.empty(); }
   [[nodiscard]] std::uint32_t count() const { return set_.count(); }
   [[nodiscard]] const ThreadSet& set() const { return set_; }
-  /// All that can run but the one that has the turn, in the order in which they came.
+  /// All threads that can run, except the one that has the turn, in queue order.
   [[nodiscard]] RunQueue& queue() { return queue_; }
   /// The thread that has the turn; null before the first one.
   [[nodiscard]] const Thread* running() const { return running_; }
 
-  /// `thread` can run from now on, or cannot.
+  /// Sets whether `thread` can run.
   void set(Thread& thread, bool can_run) {
     set_.set(thread.slot, can_run);
     if (&thread == running_) return;

@@ -6,8 +6,8 @@ using wire::ThreadState;
 
 namespace {
 
-// The same attempt this often, with nothing else between, is a spin: two are a common "check
-// and check again", and every further one is a wasted step.
+// The same failed attempt this often in a row is a spin: two are a common "check and check again",
+// and every further one is a wasted step. Chosen by hand.
 constexpr std::uint32_t kSpinAttempts = 3;
 
 }  // namespace
@@ -50,7 +50,7 @@ void Scheduler::begin(const Plan& plan, const RunLimits& limits, wire::RunSlot& 
     Thread& thread = state_.threads.at(slot);
     if (!thread.in_use) continue;
     state_.plan.thread_appeared(thread);
-    // The records are shared with runs before this one.
+    // Earlier runs used the same records.
     *thread.record = {.thread = {.ordinal = thread.ordinal},
                       .clock = thread.clock,
                       .kernel_id = thread.kernel_id,
@@ -67,7 +67,7 @@ void Scheduler::start_from(const wire::Start& start) {
   Thread& only = state_.threads.at(state_.runnable.running()->slot);
   state_.slot->operations += start.clock.operations - only.clock.operations;
   only.clock = start.clock;
-  // Time that the program has seen does not come back.
+  // Time never moves back: the program may have read it already.
   state_.time.advance_to(start.time);
 }
 

@@ -1,12 +1,12 @@
 /// The scheduler: one thread has the turn, and at every point it is decided which one has it next.
 ///
 /// It knows which threads can run and what each is blocked on, from the primitives' own memory
-/// (Op::can) and from its notes; so a deadlock is seen as soon as it closes. All of its state
+/// (Op::can) and from its notes, so it sees a deadlock as soon as it closes. All of its state
 /// belongs to the thread that has the turn; there are no locks. It does not know pthreads:
 /// interposers call it in three beats, reach() a point, make the real call, did().
 ///
-/// This is the front of its parts. Each has its own fields and a file of its own; what they share
-/// is a RunState.
+/// This class is the front of its parts. Each part has its own fields and its own file; they share
+/// a RunState.
 #pragma once
 
 #include <cstdint>
@@ -30,17 +30,16 @@ class Scheduler {
  public:
   Scheduler(Switcher& switcher, Host& host, Arena& arena, wire::ThreadRecord* records,
             VirtualTime time, Countdowns& countdowns, Recorder& recorder);
-  // Its parts refer to each other.
+  // The parts refer to each other, so a scheduler is never copied.
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  /// A run begins here, with whatever threads there are. `run` is kept up to date.
+  /// Begins a run with the threads that exist. `run` is kept up to date.
   void begin(const Plan& plan, const RunLimits& limits, wire::RunSlot& run);
-  /// Where the only thread stands before a run begins, and the same place of a run that is
-  /// repeated.
+  /// The state of the only thread before a run begins, and setting the same state in a replay.
   [[nodiscard]] wire::Start start() const;
   void start_from(const wire::Start& start);
-  /// From here on.
+  /// Sets the trace level from here on.
   void set_trace(wire::TraceLevel level);
 
   // --- Points ---
@@ -54,26 +53,26 @@ class Scheduler {
            std::uint64_t value = 0) {
     turns_.did(self, op, result, value);
   }
-  /// Something that only counts in the clock: a clock read, an init, a destroy.
+  /// Counts something that only moves the clock: a clock read, an init, a destroy.
   void hook(Thread& self, wire::Operation operation = wire::Operation::kClockRead,
             const void* object = nullptr) {
     hooks_.count(self, operation, object);
   }
-  /// The countdown has run out at a hook of `self`, which is about to make `op`: a point, if it is
-  /// one of the set, or the end of a slice. `marked`: its site is a point of the set `auto`.
-  /// `spins`: it goes round in a loop, and others go first.
+  /// The countdown ran out at a hook of `self`, which is about to make `op`. This is a point of the
+  /// set, or the end of a slice. `marked`: the site is a point of the set `auto`. `spins`: the
+  /// thread goes round in a loop, so others go first.
   void inspect_hook(Thread& self, const Op& op, bool marked, bool spins = false) {
     turns_.inspect_hook(self, op, marked, spins);
   }
 
-  /// Reaches `op` and calls `attempt` until it answers anything but `busy`: 0 is success. The
-  /// deadline, if there is one, makes it `timed_out`.
+  /// Reaches `op` and calls `attempt` until it returns something other than `busy`; 0 is success.
+  /// Returns `timed_out` when the deadline comes first.
   template <class Attempt>
   int acquire(Thread& self, const Op& op, int busy, int timed_out, Attempt attempt);
-  /// An attempt failed although it looked possible: a thread that we do not know has the thing.
+  /// An attempt failed although it looked possible: a thread that we do not know has the object.
   void block(Thread& self) { turns_.block(self); }
-  /// A failing attempt (a try-form that found the thing taken). The same one several times in a
-  /// row is a spin, and the next is left for another thread: see reach_attempt.
+  /// A failed attempt (a try-form that found the object taken). Several in a row are a spin, and
+  /// reach_attempt() lets another thread go before the next.
   void failed_attempt(Thread& self, const Op& op);
   /// reach() for an operation that never blocks but may be tried in a loop.
   void reach_attempt(Thread& self, const Op& op);

@@ -1,5 +1,5 @@
-/// What the scheduler asks of the process it lives in. Behind these the core has no system
-/// calls, so that unit tests can play every part.
+/// What the scheduler asks of its process. The core makes no system calls except through these
+/// interfaces, so unit tests can replace them.
 #pragma once
 
 #include "runtime/core/thread.hpp"
@@ -10,9 +10,9 @@ namespace unravel {
 /// Lets one thread run instead of another.
 class Switcher {
  public:
-  /// `from` gives the turn to `to`; returns when `from` has been given it back.
+  /// `from` gives the turn to `to`. Returns when `from` has the turn again.
   virtual void hand_over(Thread& from, Thread& to) = 0;
-  /// `from` has ended; `to` goes on once nothing of `from` is left. Returns at once.
+  /// `from` has ended; `to` goes on once `from` is completely gone. Returns at once.
   virtual void leave_to(Thread& from, Thread& to) = 0;
 
  protected:
@@ -22,28 +22,30 @@ class Switcher {
 /// A thread that the program creates.
 struct NewThread {
   Thread& thread;
-  const void* attributes = nullptr;  // a pthread_attr_t; null: the usual ones
+  const void* attributes = nullptr;  // a pthread_attr_t; null: the defaults
   void* (*routine)(void*) = nullptr;
   void* argument = nullptr;
-  /// The new thread runs it first, before it rests.
+  /// The new thread runs this first, before it rests.
   void (*prepare)(Thread& self) = nullptr;
-  /// The new thread runs it when it has the turn for the first time; returns the thread's result.
+  /// The new thread runs this when it first has the turn. Returns the thread's result.
   void* (*run)(Thread& self, void* (*routine)(void*), void* argument) = nullptr;
 };
 
-/// How the program's threads are made of the kernel's: a kernel thread each today, swapped stacks
-/// one day. A back end is one class that implements this, and a line in process/runtime.hpp.
+/// How the program's threads are made from the kernel's: today each is a kernel thread; swapped
+/// stacks are another possibility. A back end is one class that implements this, and a line in
+/// process/runtime.hpp.
 class ThreadBackEnd : public Switcher {
  public:
-  /// The calling thread is `main` and has the turn. False: this C library is not known.
+  /// The calling thread is `main` and has the turn. Returns false if this C library is not
+  /// supported.
   virtual bool adopt(Thread& main) = 0;
-  /// The calling thread is `self`: sets the number by which the program and libc know it. A fork
-  /// gives main another one.
+  /// The calling thread is `self`: sets the number by which the program and libc know it. After a
+  /// fork, main has a new one.
   virtual void identify(Thread& self) = 0;
-  /// The number of the calling thread, also in a child that it forked.
+  /// The number of the calling thread, even in a child that it forked.
   virtual int caller_id() = 0;
-  /// Makes a thread, sets its handle, and returns when it rests: it goes on when it is given the
-  /// turn. Returns 0, or an error number of pthread_create.
+  /// Creates a thread, sets its handle, and returns when it rests. It starts when it is given the
+  /// turn. Returns 0 or an error number of pthread_create.
   virtual int create(const NewThread& made) = 0;
 
  protected:
@@ -59,33 +61,34 @@ class Host {
   virtual void slice(const wire::Slice& slice) = 0;
   virtual void choice(const wire::Choice& choice) = 0;
   virtual void event(const wire::Event& event) = 0;
-  /// A turn that clock form has to name.
+  /// A switch that clock form has to name.
   virtual void clock_switch(const wire::ClockSwitch& one) = 0;
 
-  /// A trace's buffer is full: returns when it is empty.
+  /// The trace buffer is full: returns when it is empty.
   virtual void make_room() {}
-  /// Copies memory that may not be there into `to`, which is left as it is then.
+  /// Copies memory that may be unmapped into `to`; leaves `to` unchanged if it is.
   virtual void peek(const volatile void*, unsigned, std::uint64_t*) {}
 
-  /// Whether all of the program is as it was when this was last asked in the same run; `state` is
-  /// what the scheduler knows of it. `first`: there is nothing to compare with.
+  /// Whether the whole program is as it was at the last call in this run. `state` is what the
+  /// scheduler knows of it. `first`: there is nothing to compare with.
   virtual bool is_as_before(std::uint64_t state, bool first) {
     static_cast<void>(state);
     static_cast<void>(first);
     return false;
   }
 
-  /// Threads that spin are not to be stopped any more in this run.
+  /// Stops no spinning thread any more in this run.
   virtual void leave_spinners() {}
 
-  /// Stands still until the driver says go on.
+  /// Stands still until the driver continues it.
   virtual void stop(wire::StopReason why) = 0;
 
-  /// Runs the program's handlers for the signals that `self`, which has the turn, does not block.
+  /// Runs the program's handlers for the pending signals that `self`, which has the turn, does not
+  /// block.
   virtual void handle_signals(Thread& self) { self.signals.pending = 0; }
-  /// Ends `self`, which has the turn and was asked to end wherever it is. Does not return.
+  /// Ends `self`, which has the turn and was cancelled asynchronously. Does not return.
   virtual void leave_cancelled(Thread&) {}
-  /// Whether the driver's tick came since this was last asked.
+  /// Whether the driver's tick came since the last call.
   virtual bool take_tick() { return false; }
   /// A timer is due: sends its signal and sets the next one.
   virtual void timer_due() {}
@@ -93,25 +96,25 @@ class Host {
   /// Whether a timer is set whose signal the program handles: the handler may end a standstill.
   virtual bool will_run_handler() { return false; }
 
-  /// Whether anything outside this process could decide which thread goes on. Runs that come to the
-  /// same place in the same way get the same answer: it does not ask the kernel.
+  /// Whether anything outside this process could decide which thread goes on. It does not ask the
+  /// kernel, so a replay gets the same answer at the same place.
   virtual bool has_outside() { return false; }
-  /// Really waits until something outside may have changed for a thread that waits for it. False:
-  /// virtual time may go on to `deadline`, or nothing could change.
+  /// Really waits until something outside may have changed for a waiting thread. Returns false if
+  /// virtual time may go on to `deadline`, or if nothing can change.
   virtual bool wait_outside(std::uint64_t deadline) { return deadline == 0; }
-  /// Real nanoseconds of such waiting, in whole milliseconds, that virtual time has not gone along
-  /// with. They count as gone along with now.
+  /// Real nanoseconds of such waiting, in whole milliseconds, that virtual time has not followed
+  /// yet. They count as followed from now on.
   virtual std::uint64_t take_waited() { return 0; }
-  /// Virtual time has moved. While a process runs that we do not control, returns only when as much
-  /// real time has passed.
+  /// Virtual time has moved. While a process runs that we do not control, returns only after the
+  /// same amount of real time.
   virtual void time_moved() {}
   /// A signal that came from outside and was not delivered yet; 0: none.
   virtual int arrived_signal() { return 0; }
-  /// Gives a signal from outside to the thread that takes it, waiting for it if it depends on a
-  /// child.
+  /// Gives a signal from outside to the thread that takes it; if it depends on a child, waits for
+  /// that child.
   virtual void deliver_signal(int) {}
 
-  /// To be filled in before end().
+  /// The last words, which are filled in before end().
   virtual wire::LastWords& words() = 0;
   /// Ends the run: its last words say why.
   [[noreturn]] virtual void end() = 0;

@@ -36,7 +36,7 @@ void SharedObjects::refresh(Thread& thread) {
 
 bool SharedObjects::refresh_contenders() {
   state_.threads.for_each_live([&](Thread& thread) {
-    // A thread that is just giving up the turn is not in a list yet.
+    // A thread that is giving up the turn right now is in no list yet.
     if (!thread.waiting && thread.pending.can) refresh(thread);
   });
   return !state_.runnable.empty();

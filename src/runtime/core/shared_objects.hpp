@@ -14,15 +14,15 @@ class SharedObjects : public ObjectTable {
 
   void acquired(Thread& self, const Op& op);
   void released(Thread& self, const void* address);
-  /// `object` changed: threads that want it can run now, or no more.
+  /// `object` changed: threads that want it may have become able or unable to run.
   void changed(Object& object);
   void changed_at(const void* address) {
     if (Object* object = find(address)) changed(*object);
   }
 
-  /// Asks again whether `thread`, which does not have the turn, can go on.
+  /// Checks again whether `thread`, which does not have the turn, can go on.
   void refresh(Thread& thread);
-  /// The same for every thread that is blocked and in no queue. Whether any thread can run then.
+  /// Checks every thread that is blocked and in no queue. Returns whether any thread can run.
   bool refresh_contenders();
 
  private:

@@ -4,7 +4,7 @@ namespace unravel {
 
 namespace {
 
-// Points of others for which a thread waits at the most before it tries again.
+// The most points of others for which a thread waits before it tries again. Chosen by hand.
 constexpr std::uint64_t kMostPatience = 256;
 
 }  // namespace

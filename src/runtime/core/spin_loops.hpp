@@ -1,4 +1,5 @@
-/// Threads that wait in a loop that only reads memory: they try again after points of others.
+/// Threads that wait in a loop that only reads memory. Each tries again after others have made some
+/// points.
 #pragma once
 
 #include "runtime/core/run_state.hpp"
@@ -12,19 +13,19 @@ class SpinLoops {
 
   [[nodiscard]] bool any() const { return spinning_ != 0; }
 
-  /// `self` is about to wait in such a loop. The driver needs long to find a thread in its loop, so
-  /// one that tried in vain waits for twice as many points of others as before.
+  /// `self` is about to wait in such a loop. The driver takes long to find a thread in its loop, so
+  /// after each vain attempt the thread waits for twice as many points of others.
   void enter(Thread& self);
-  /// It goes on, and has counted its operation.
+  /// `self` leaves the loop, after its operation was counted.
   void leave(Thread& self);
 
-  /// Lets those try again for which others have made enough points; `except` has the turn. Whether
-  /// there were any.
+  /// Lets the threads try again that have waited for enough points of others; `except` has the
+  /// turn. Returns whether there were any.
   bool retry(const Thread* except);
-  /// Lets all try again for which others have made any point.
+  /// Lets all threads try again that have waited for any point of others.
   bool retry_all();
-  /// No thread is left that could end their loops: they go round for real until the driver ends the
-  /// run. Whether any can run.
+  /// No thread is left that could end these loops: they really spin until the driver ends the run.
+  /// Returns whether any can run.
   bool let_go();
 
  private:

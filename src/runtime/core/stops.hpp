@@ -1,4 +1,4 @@
-/// Clocks at which a run stops for the driver, in the order in which the run comes to them.
+/// Clocks at which a run stops for the driver, in the order in which the run reaches them.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class Stops {
   /// The next place, or null.
   [[nodiscard]] const wire::StopAt* next() const { return at_ < count_ ? &list_[at_] : nullptr; }
 
-  /// Whether the run stops at the point at which `thread` is. Places that it has passed count as
-  /// made: a thread cannot stop at hooks that are no points.
+  /// Whether the run stops at this point of `thread`. Clocks that the thread has passed count as
+  /// reached: it cannot stop at hooks that are no points.
   bool take_due(const Thread& thread) { return at_ < count_ && take_reached(thread); }
 
  private:

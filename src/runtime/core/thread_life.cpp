@@ -53,7 +53,7 @@ bool ThreadLife::end(Thread& self) {
   self.record->state = ThreadState::kEnded;
   self.record->clock = self.clock;
   state_.runnable.set_running(self, false);
-  objects_.changed_at(&self);  // its joiners
+  objects_.changed_at(&self);  // wakes its joiners
   turns_.leave(self);
   return true;
 }

@@ -1,4 +1,4 @@
-/// A thread's life: it is made, parks at the point before its start, runs, and ends.
+/// A thread's life: it is created, parks at the point before its start, runs, and ends.
 #pragma once
 
 #include "runtime/core/turns.hpp"
@@ -14,22 +14,23 @@ class ThreadLife {
         objects_(parts.objects),
         progress_(parts.progress) {}
 
-  /// A thread that cannot run yet. Null: too many are alive.
+  /// Makes a thread that cannot run yet. Null: too many are alive.
   Thread* make();
-  /// It never came to life after all.
+  /// Drops a thread whose creation failed.
   void drop(Thread& thread);
-  /// It has parked at the point before its start. `site` is where it was created.
+  /// `thread` has parked at the point before its start. `site` is where it was created.
   void ready(Thread& thread, const void* site);
-  /// It has the turn for the first time.
+  /// `self` has the turn for the first time.
   void start(Thread& self) {
     if (state_.recorder.on()) state_.recorder.turn(self);
     turns_.did(self, self.pending, wire::EventResult::kDone, 0);
   }
-  /// Makes `thread` the one that has the turn, without another thread to take it from.
+  /// Gives `thread` the turn without taking it from another one.
   void adopt(Thread& thread);
-  /// The program begins: what its only thread did so far is not counted in its clock.
+  /// The program begins: the clock of its only thread does not count what came before.
   void count_from_here(Thread& thread);
-  /// The calling thread's last act: passes the turn on. False if no thread is left to take it.
+  /// The last act of the calling thread: passes the turn on. Returns false if no thread is left to
+  /// take it.
   bool end(Thread& self);
 
  private:

@@ -1,5 +1,5 @@
-/// A set of thread slots, as a bitmap: constant time for a few dozen threads, and one word per
-/// 64 slots beyond.
+/// A set of thread slots, as a bitmap. Operations take constant time for up to 64 threads, and one
+/// word more for each further 64 slots.
 #pragma once
 
 #include <bit>
@@ -64,7 +64,7 @@ class ThreadSet {
     return kNone;
   }
 
-  /// The next member round-robin after `slot`; `slot` itself comes last. kNone if empty.
+  /// The next member after `slot`, round-robin; `slot` itself comes last. kNone: the set is empty.
   [[nodiscard]] std::uint32_t next_after(std::uint32_t slot) const {
     const std::uint32_t next = first_from(slot + 1);
     return next != kNone ? next : first_from(0);

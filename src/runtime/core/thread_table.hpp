@@ -1,4 +1,4 @@
-/// All threads of a run: by slot while they live, by ordinal for ever.
+/// All threads of a run: by slot while they are alive, by ordinal for ever.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,30 @@
 
 namespace unravel {
 
-// Threads that a run may start over its whole life: the table by ordinal is sparse memory.
+// The most threads that a run may create over its life. The table by ordinal is sparse memory.
 inline constexpr std::uint32_t kMostThreadsEver = 1u << 20;
 
 class ThreadTable {
  public:
   ThreadTable(Arena& arena, wire::ThreadRecord* records);
 
-  /// A thread that cannot run yet. Null: too many are alive.
+  /// Makes a thread that cannot run yet. Null: too many are alive.
   Thread* make();
-  /// The newest thread never came to life.
+  /// Drops the newest thread: its creation failed.
   void drop(Thread& thread);
-  /// It takes no more steps; it keeps its slot until it is forgotten.
+  /// `thread` takes no more steps. It keeps its slot until it is forgotten.
   void end(Thread& thread) {
     --alive_;
     thread.ended = true;
   }
-  /// Its slot may be used again: it has ended, and was joined or detached.
+  /// Frees the slot of a thread that has ended and was joined or detached.
   void forget(Thread& thread);
 
   [[nodiscard]] Thread* with_handle(unsigned long handle) const;
   [[nodiscard]] Thread& at(std::uint32_t slot) const { return *by_slot_[slot]; }
   [[nodiscard]] Thread* const* by_slot() const { return by_slot_; }
   [[nodiscard]] const std::uint16_t* slot_of() const { return slot_of_; }  // by ordinal
-  /// Slots that were ever used; those of threads that were forgotten are free.
+  /// The number of slots that were ever used. Slots of forgotten threads are free.
   [[nodiscard]] std::uint32_t slots() const { return slots_; }
   [[nodiscard]] std::uint32_t alive() const { return alive_; }
   [[nodiscard]] std::uint32_t ever() const { return ever_; }

@@ -21,8 +21,8 @@ void Turns::reach(Thread& self, const Op& op, Leave leave) {
 }
 
 void Turns::did(Thread& self, const Op& op, EventResult result, std::uint64_t value) {
-  const bool after =
-      wire::traits(op.kind).after;  // `op` may be the pending one, which count() clears
+  // Read before count(), which clears the pending operation: `op` may be that one.
+  const bool after = wire::traits(op.kind).after;
   count(self, op, result, value);
   if (after) point(self, Leave::kMayStay);
 }
@@ -44,8 +44,8 @@ void Turns::count(Thread& self, const Op& op, EventResult result, std::uint64_t 
   parts_.hooks.aim(self);
 }
 
-// Handlers run where the thread has the turn anyway; what they did may have taken away what it
-// was about to take.
+// Signal handlers run here, since the thread has the turn. They may take what the thread was about
+// to take.
 void Turns::point(Thread& self, Leave leave) {
   ++state_.slot->steps;
   if (parts_.spins.any()) [[unlikely]]
@@ -55,7 +55,8 @@ void Turns::point(Thread& self, Leave leave) {
     handle_signals(self);
     if (self.signals.interrupted && self.pending.interruptible) return;
     if (!(self.asks_outside() ? waits(self) : blocks(self))) continue;
-    // Another point: what comes from outside there must not be mistaken for what came before.
+    // This is another point: what comes from outside here must not be mistaken for what came
+    // before.
     ++self.clock.hooks;
     ++state_.slot->steps;
     pass_point(self, Leave::kMayStay);
@@ -63,7 +64,7 @@ void Turns::point(Thread& self, Leave leave) {
 }
 
 void Turns::handle_signals(Thread& self) {
-  // A handler may synchronise: what the thread was about to do waits meanwhile.
+  // A handler may synchronise, so the pending operation is put aside meanwhile.
   const Op pending = self.pending;
   const bool timed_out = self.timed_out;
   self.pending = Op{};
@@ -81,7 +82,7 @@ void Turns::pass_point(Thread& self, Leave leave, bool due) {
   self.record->clock = self.clock;
   if (leave == Leave::kYields) parts_.progress.failed();
   if (state_.plan.strict()) deadlines.follow_jumps(self);
-  // Threads that spin may wait for a timer's signal, and no other thread moves the clock.
+  // Spinning threads may wait for a timer's signal, and no other thread moves the clock.
   if (leave != Leave::kMayStay && parts_.progress.is_fair() && parts_.progress.is_sleepers_turn()) {
     deadlines.jump_to_timer(self);
   }
@@ -112,7 +113,7 @@ void Turns::pass_point(Thread& self, Leave leave, bool due) {
 void Turns::inspect_hook(Thread& self, const Op& op, bool marked, bool spins) {
   const bool drawn = parts_.hooks.is_drawn();
   parts_.hooks.read_off(self);
-  // Which hooks are inspected depends on how the run is made: the clock must not.
+  // Which hooks are inspected depends on how the run is made; the clock must not depend on it.
   if (state_.time.is_first_model()) self.clock_reads.in_a_row = 0;
   self.pending = op;
   self.timed_out = false;
@@ -147,7 +148,7 @@ void Turns::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
   state_.runnable.set_running(self, can_go_on);
   if (!can_go_on) {
     if (self.pending.deadline != kNever) {
-      // A thread that tries again has a deadline whose due time is not set yet.
+      // A thread that tries again has a deadline, but its due time is not set yet.
       if (self.pending.due == kNever) self.pending.due = state_.time.due(self.pending.deadline);
       parts_.deadlines.add(self);
     } else if (!self.waiting &&
@@ -168,7 +169,7 @@ void Turns::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
   parts_.record.slice(self, end);
   if (!self.waiting && self.pending.can) {
     Object& object =
-        parts_.objects.at(self.pending.object);  // once: a second call may grow the table
+        parts_.objects.at(self.pending.object);  // looked up once: a second call may grow the table
     object.contenders.push(self, object);
   }
   next.record->state = ThreadState::kRunnable;
@@ -181,7 +182,7 @@ void Turns::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
   if (!can_go_on) has_waited(self, before);
 }
 
-/// A thread that waited did something else than read clocks.
+/// Waiting ends a series of clock reads.
 void Turns::has_waited(Thread& self, std::uint64_t since) const {
   if (state_.time.is_first_model()) return;
   self.clock_reads.in_a_row = 0;
@@ -214,7 +215,8 @@ Thread& Turns::pick_next(Thread& self, Leave leave, bool due, End* end) {
 
 Decision Turns::next_turn(Thread& self, Leave leave, bool due, End* end) {
   const bool can_go_on = state_.runnable.contains(self);
-  // Slices and clock form say themselves which thread is left, but they call it the same.
+  // Slices and clock form decide themselves when to leave a thread; the reason that is recorded is
+  // the same.
   const bool may_stay = can_go_on && leave == Leave::kMayStay;
   const bool long_turn = may_stay && has_long_turn();
   if (long_turn && state_.plan.may_call_it_spin()) leave = Leave::kSpins;
@@ -248,7 +250,7 @@ Decision Turns::next_turn(Thread& self, Leave leave, bool due, End* end) {
   parts_.record.decisions().turn(view, decision);
   if (decision.divergence) parts_.endings.diverged(self, decision);
   if (fair && can_go_on) *end = End::kFairness;
-  if (decision.followed) *end = decision.followed->end;  // its reason, not what we would call it
+  if (decision.followed) *end = decision.followed->end;  // the recorded reason, not our own
   if (decision.switch_count || decision.next != usual) parts_.record.clock_switches(decision);
   return decision;
 }
@@ -258,16 +260,16 @@ void Turns::pass_turn(Thread& self, Thread& next) {
   turn_step_ = state_.slot->steps;
 }
 
-/// Whether the thread that has the turn has had it for so long that it may only wait for another
-/// one, by locking and reading.
+/// Whether the thread has had the turn for so long that it may be waiting for another one by
+/// locking and reading.
 bool Turns::has_long_turn() const {
   return !state_.time.is_first_model() &&
          state_.slot->steps - turn_step_ >= parts_.deadlines.many_points() &&
          state_.runnable.count() > 1;
 }
 
-// No thread has got anywhere for a while. Then each gets a turn, sleepers too: the spinners may be
-// waiting for one of them.
+// There was no progress for a while. Each thread gets a turn, sleepers too: the spinning threads
+// may wait for one of them.
 bool Turns::be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* decision) {
   if (const Thread* sleeper = parts_.deadlines.take_forced()) {
     *decision = Decision{.next = sleeper->slot, .fires_timeout = true};
@@ -286,11 +288,11 @@ bool Turns::be_fair(const Thread& self, bool can_go_on, Leave leave, Decision* d
 
 // --- No thread can run -------------------------------------------------------------------------
 
-/// Something outside changes, or time goes on to the next deadline, or the run is stuck.
+/// Waits until something outside changes or time reaches the next deadline; else the run is stuck.
 void Turns::idle(Thread& self) {
   wait_for_any_thread(self);
   if (state_.plan.strict() || state_.time.is_first_model()) return;
-  // What came from outside took its time.
+  // Virtual time follows the real time of the wait.
   const std::uint64_t passed = state_.host.take_waited();
   if (passed == 0) return;
   const std::uint64_t due = parts_.deadlines.next_due();
@@ -301,19 +303,19 @@ void Turns::idle(Thread& self) {
 
 void Turns::wait_for_any_thread(Thread& self) {
   while (state_.runnable.empty()) {
-    // A release may have escaped us (an exception that left pthread_once): memory has the last
-    // word, and the kernel for descriptors.
+    // We may have missed a release (an exception that left pthread_once). Memory is the truth, and
+    // for descriptors the kernel.
     if (parts_.objects.refresh_contenders()) return;
     if (parts_.spins.any() && parts_.spins.retry_all()) return;
     const bool outside = state_.host.has_outside();
-    // The schedule knows which thread goes on, unless none ever did.
+    // The schedule knows which thread goes on, unless the recorded run ended here.
     if (outside && state_.plan.strict() && !state_.plan.ends_here(self)) return;
     if (!state_.plan.strict() && parts_.outside.take_signals(self)) continue;
     const std::uint64_t deadline = parts_.deadlines.next_due();
-    // While something may come from outside, time goes no faster than there.
+    // While something may come from outside, virtual time is no faster than real time.
     if (state_.host.wait_outside(deadline)) {
       parts_.outside.retry();
-      // The process that let a thread go on may have sent a signal before.
+      // The process that let a thread go on may have sent a signal before that.
       if (!state_.plan.strict()) parts_.outside.take_signals(self);
       continue;
     }
@@ -326,8 +328,7 @@ void Turns::wait_for_any_thread(Thread& self) {
 
 // --- Threads that leave ------------------------------------------------------------------------
 
-// At a cancellation point its interposer lets the thread go, which may have something to undo
-// first.
+// At a cancellation point the interposer ends the thread: it may have something to undo first.
 void Turns::leave_if_cancelled(Thread& self) {
   if (self.pending.cancellable || self.waiting) return;
   if (!self.cancel.asynchronous || !self.cancel.is_due()) return;

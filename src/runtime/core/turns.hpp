@@ -1,7 +1,7 @@
 /// Turns: one thread has the turn, and at every point it is decided which one has it next.
 ///
-/// A point is reached, passed, and left behind: settle() finds out whether the thread can go on,
-/// decides, and hands the turn over; it returns when the thread has been given it back.
+/// At each point settle() finds out whether the thread can go on, decides, and hands over the turn.
+/// It returns when the thread has the turn again.
 #pragma once
 
 #include "runtime/core/deadlines.hpp"
@@ -39,33 +39,33 @@ class Turns {
   void reach(Thread& self, const Op& op, Leave leave);
   /// `op` happened: counts it, records it, and passes the point after it if it has one.
   void did(Thread& self, const Op& op, wire::EventResult result, std::uint64_t value);
-  /// Only counts and records it.
+  /// Counts and records `op`, without a point.
   void count(Thread& self, const Op& op, wire::EventResult result, std::uint64_t value);
-  /// A point of the thread that has the turn; what it is about to do is pending. Handlers of
-  /// signals run there.
+  /// Passes a point of the thread that has the turn, before its pending operation. Signal handlers
+  /// run there.
   void point(Thread& self, Leave leave);
-  /// The same without handlers. `due`: the rule has drawn already that it may switch here.
+  /// The same without handlers. `due`: the rule has drawn that it may switch here.
   void pass_point(Thread& self, Leave leave, bool due = false);
-  /// A hook of `self`, which is about to make `op`, is inspected.
+  /// Inspects a hook of `self`, which is about to make `op`.
   void inspect_hook(Thread& self, const Op& op, bool marked, bool spins);
-  /// What was tried cannot be done after all: another thread has the thing, or a process.
+  /// The operation cannot be made after all: another thread or process has the object.
   void block(Thread& self) {
     settle(self, false, Leave::kMayStay, /*due=*/false);
     if (self.cancel.pending) leave_if_cancelled(self);
   }
-  /// `self` has ended: gives its turn to the next thread. Returns at once.
+  /// `self` has ended: gives the turn to the next thread. Returns at once.
   void leave(Thread& self);
 
-  /// What `self` is about to do. A deadline that is over already is not waited for.
+  /// Sets what `self` is about to do. A deadline that has passed already does not block.
   void set_pending(Thread& self, const Op& op) {
     self.pending = op;
     self.pending.due = op.deadline <= state_.time.now() ? 0 : state_.time.due(op.deadline);
     self.reached_step = state_.slot->steps;
     self.timed_out = false;
   }
-  /// Runs the handlers of signals that came for `self`.
+  /// Runs the handlers of signals that were sent to `self`.
   void handle_signals(Thread& self);
-  /// Ends `self` if it was cancelled and is of the asynchronous type.
+  /// Ends `self` if it was cancelled and has the asynchronous type.
   void leave_if_cancelled(Thread& self);
 
  private:
@@ -86,7 +86,7 @@ class Turns {
 
   RunState& state_;
   Parts parts_;
-  std::uint64_t turn_step_ = 0;  // the step at which the thread that has the turn got it
+  std::uint64_t turn_step_ = 0;  // the step at which the current turn began
 };
 
 }  // namespace unravel

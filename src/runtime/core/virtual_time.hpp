@@ -1,5 +1,5 @@
-/// The program's clock. It moves when it is read, when every thread waits for it, and when threads
-/// have run for so long that a deadline must come.
+/// The program's clock. It moves when it is read, when every thread waits for a deadline, and when
+/// threads have run for so long that a deadline must come.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ class VirtualTime {
   [[nodiscard]] std::uint64_t now() const { return now_; }
   [[nodiscard]] bool is_first_model() const { return model_ == wire::TimeModel::kFirst; }
 
-  /// What `thread` sees on a clock. `clock` tells clocks apart: those that are read one after the
-  /// other show the same time, so that a program may compare them. `next_due` says when the next
-  /// deadline is due; it is only asked where a read might jump over it.
+  /// Returns what `thread` reads. Different clocks that are read one after the other show the same
+  /// time, so that a program may compare them; `clock` tells them apart. `next_due` returns when
+  /// the next deadline is due; it is called only if a read might jump over it.
   template <class NextDue>
   std::uint64_t read(Thread& thread, unsigned clock, NextDue next_due) {
     ++reads_;
@@ -48,14 +48,14 @@ class VirtualTime {
     seen_ = 0;
   }
 
-  /// When a wait with this deadline ends: the kernel wakes no thread early, and most a little late.
+  /// When a wait with this deadline ends. The kernel wakes no thread early, and most a little late.
   [[nodiscard]] std::uint64_t due(std::uint64_t deadline) const {
     const std::uint64_t slack = is_first_model() ? 0 : kTimerSlack;
     if (deadline == kNever) return kNever;
     return deadline < kNever - 1 - slack ? deadline + slack : kNever - 1;
   }
 
-  /// How often a clock was read, by anybody.
+  /// How often any thread read a clock.
   [[nodiscard]] std::uint64_t reads() const { return reads_; }
 
   [[nodiscard]] std::uint64_t to_realtime(std::uint64_t monotonic) const {
@@ -65,13 +65,14 @@ class VirtualTime {
   void set_realtime(std::uint64_t realtime) { realtime_ahead_ = realtime - now_; }
   [[nodiscard]] std::uint64_t from_realtime(std::uint64_t realtime) const {
     const std::uint64_t time = realtime - realtime_ahead_;
-    // A machine whose date was never set may be ahead of it by the time since it was started.
+    // On a machine whose date was never set, the date may be behind the time since it was started.
     const bool is_behind = realtime_ahead_ >> 63;
     if (is_behind) return time < realtime ? kNever - 1 : time;
     return realtime > realtime_ahead_ ? time : 0;
   }
 
-  /// A thread that waited while this much time passed starts to read clocks anew.
+  /// Nanoseconds. After a wait this long, a thread's series of clock reads starts again. Chosen by
+  /// hand.
   static constexpr std::uint64_t kLongWait = 1'000'000;
 
  private:
@@ -80,19 +81,19 @@ class VirtualTime {
   // setting a deadline and starting to measure must still see the whole time pass.
   static constexpr std::uint64_t kTimerSlack = 50'000;
 
-  // A program that waits by reading the clock must get there: a busy wait of 5 ms was seen to read
-  // it 200,000 times. So the length of a read doubles after every few reads in which the thread
-  // did nothing else. Not after each: a program that takes the time of a hundred things should not
-  // see seconds pass.
+  // A program that waits by reading the clock must reach its time: a busy wait of 5 ms was seen to
+  // read it 200,000 times. So the length of a read doubles after every few reads in which the
+  // thread did nothing else. It does not double after each: a program that times a hundred things
+  // should not see seconds pass. Both chosen by hand.
   static constexpr std::uint32_t kReadsPerDoubling = 16;
   static constexpr std::uint32_t kMostDoublings = 20;
   static constexpr std::uint64_t kLongestRead = 1'000'000'000;
-  // A loop that locks, checks and reads the clock does something else. Its reads become longer too,
-  // by a microsecond after so many: it sees ten seconds pass in 36,000 reads, and a program that
-  // writes a thousand lines with the time in them sees eight milliseconds.
+  // A loop that locks, checks and reads the clock does something else between reads. Its reads grow
+  // too, by a microsecond after this many: it sees ten seconds pass in 36,000 reads, and a program
+  // that writes a thousand lines with timestamps sees eight milliseconds. Chosen by hand.
   static constexpr std::uint64_t kReadsPerMicrosecond = 64;
 
-  // The first model's.
+  // The limit of time model kFirst.
   static constexpr std::uint32_t kMostDoublingOfFirst = 10;
 
   static std::uint64_t length_of_read(Thread& thread) {

@@ -18,8 +18,8 @@ Waiting::Woken Waiting::wait_again(Thread& self, Object& object, const Op& op) {
 
 Waiting::Woken Waiting::wait_at_point(Thread& self, Object& object, const Op& op) {
   turns_.set_pending(self, op);
-  // What another process does to shared memory wakes no thread here: such a wait ends now and then,
-  // and its thread checks for itself.
+  // What another process does to shared memory wakes no thread here. Such a wait ends now and then,
+  // and its thread checks the memory itself.
   self.retry = false;
   self.pending.can = [](const Op&, const Thread& thread) {
     return !thread.waiting || (thread.shared && thread.retry);
@@ -53,12 +53,13 @@ std::uint32_t Waiting::wake(Thread& self, Object& object, std::uint32_t most, st
       eligible += (waiter->futex_bits & bits) != 0;
     }
     if (!eligible) break;
-    // With as many wakes as waiters, the order makes no difference: all are runnable after.
+    // If there are as many wakes as waiters, the order makes no difference: all can run afterwards.
     Thread* chosen = object.waiters.first;
     if (eligible > most - woken && eligible == object.waiters.size) {
       int index = state_.plan.choose_waiter(self, chosen, eligible);
       if (index < 0) {
-        endings_.diverged(self, {.divergence = "the thread that it woke does not wait here"});
+        endings_.diverged(
+            self, {.divergence = "the thread that it woke in the recorded run does not wait here"});
       }
       const Thread* const first = chosen;
       while (index-- > 0) chosen = chosen->list.next;
@@ -94,7 +95,7 @@ std::uint32_t Waiting::requeue(Object& from, Object& to, std::uint32_t most) {
 
 bool Waiting::sleep(Thread& self, const Op& op) {
   if (op.deadline <= state_.time.now() && !state_.time.is_first_model()) {
-    // To sleep for no time is to let others go first.
+    // A sleep of no time lets others go first.
     turns_.reach(self, op, Leave::kYields);
     turns_.did(self, op, wire::EventResult::kDone, 0);
     return true;
@@ -121,8 +122,8 @@ void Waiting::pause(Thread& self, const Op& op) {
 }
 
 void Waiting::await_change(Thread& self) {
-  // It has tried in vain, which is another place than the one before its try. Schedules of file
-  // locks are older than this point.
+  // The thread has tried in vain: this is a point after the one before the attempt. Schedules with
+  // file locks are older than this point, so file locks have none.
   if (self.pending.kind != Operation::kFileLock) {
     hooks_.read_off(self);
     ++self.clock.hooks;
@@ -144,7 +145,7 @@ void Waiting::spin(Thread& self, const void* site) {
   spins_.leave(self);
 }
 
-/// Whatever it waits for, it can take a step.
+/// The thread can take a step, whatever it waits for.
 void Waiting::let_go_on(Thread& target) {
   state_.make_runnable(target);
   deadlines_.remove(target);

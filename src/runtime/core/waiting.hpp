@@ -18,10 +18,10 @@ class Waiting {
         endings_(parts.endings),
         spins_(parts.spins) {}
 
-  /// Queues `self` on `object` until another thread wakes it, its deadline comes, or a signal has
-  /// been handled. `op` is counted here: what follows the wake is its after-point.
+  /// Queues `self` on `object` until another thread wakes it, its deadline comes, or a signal was
+  /// handled. `op` is counted here; the wake is followed by its after-point.
   Woken wait(Thread& self, Object& object, const Op& op);
-  /// Waits on after a signal: `op` has been counted before.
+  /// Waits again after a signal; `op` has been counted already.
   Woken wait_again(Thread& self, Object& object, const Op& op);
   /// Wakes up to `most` of the waiters whose bits meet `bits`; returns how many.
   std::uint32_t wake(Thread& self, Object& object, std::uint32_t most, std::uint32_t bits = ~0u);
@@ -29,18 +29,18 @@ class Waiting {
   std::uint32_t requeue(Object& from, Object& to, std::uint32_t most);
   /// Blocks without an object until the deadline. False if a signal came first.
   bool sleep(Thread& self, const Op& op);
-  /// Blocks until signals have been handled, whatever `op` says.
+  /// Blocks until signals were handled; ignores whether `op` could be made.
   void pause(Thread& self, const Op& op);
-  /// Blocks until something outside may have changed, for what can only be tried, not asked.
+  /// Blocks until something outside may have changed. For operations that can only be tried.
   void await_change(Thread& self);
-  /// `self` goes round in a loop that only another thread can end: it waits until one has done
-  /// something, and then tries again.
+  /// `self` is in a loop that only another thread can end: it waits until one has done something,
+  /// then tries again.
   void spin(Thread& self, const void* site);
 
   /// Sends a signal to one thread, which handles it at its next step.
   void send_signal(Thread& target, int signal);
-  /// Asks `target` to end: blocked in a cancellation point it can go on, as after a signal, and of
-  /// the asynchronous type wherever it is.
+  /// Asks `target` to end. A target that is blocked at a cancellation point can go on, as after a
+  /// signal; one of the asynchronous type can go on wherever it is.
   void cancel(Thread& target);
 
  private:

@@ -1,4 +1,4 @@
-/// CPUs that a thread is to run on, by the attributes that it is made with.
+/// The CPUs that thread attributes name.
 #pragma once
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 namespace unravel {
 
-/// While it lives the attributes do not name any: the thread would leave our CPU.
+/// While this lives, the attributes name no CPUs: the new thread would leave our CPU.
 class AffinityOfAttributes {
  public:
   /// `attributes` may be null.
@@ -16,11 +16,11 @@ class AffinityOfAttributes {
   AffinityOfAttributes(const AffinityOfAttributes&) = delete;
   AffinityOfAttributes& operator=(const AffinityOfAttributes&) = delete;
 
-  /// Records them in the thread. 0, or an error number of pthread_create.
+  /// Records the CPUs in the thread. Returns 0 or an error number of pthread_create.
   int give_to(Thread& created) const;
 
  private:
-  pthread_attr_t* attributes_ = nullptr;  // null: they name none
+  pthread_attr_t* attributes_ = nullptr;  // null: they name no CPUs
   cpu_set_t set_;
 };
 

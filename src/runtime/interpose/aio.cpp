@@ -1,7 +1,6 @@
-/// Asynchronous input and output. libc has threads of its own for it, which nobody sees; here a
-/// thread under control does the work of a descriptor, one request after the other, and ends when
-/// there is none left. Results are in the control blocks, where libc's aio_error and aio_return
-/// find them.
+/// Asynchronous input and output. libc uses hidden threads of its own for it. Here a thread under
+/// control does the work of a descriptor, one request after the other, and ends when none is left.
+/// Results are in the control blocks, where libc's aio_error and aio_return find them.
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,13 +20,13 @@ namespace unravel {
 
 namespace {
 
-// Beside LIO_READ and LIO_WRITE, in the same field.
+// In the same field as LIO_READ and LIO_WRITE.
 constexpr int kSynchroniseData = LIO_NOP + 1;
 constexpr int kSynchronise = LIO_NOP + 2;
 
 AsyncRequests& requests() { return runtime().async_requests(); }
 
-/// The group's number lies where libc keeps a priority.
+/// The group's number is where libc keeps a priority.
 int& group_of(aiocb& request) { return request.__abs_prio; }
 
 bool is_done(const aiocb& request) {
@@ -70,9 +69,9 @@ void notify(Thread& self, const sigevent& notice) {
   }
 }
 
-/// It is not in its queue any more.
+/// The request has already left its queue.
 void complete(Thread& self, aiocb& request, ssize_t result, int error) {
-  // As soon as the program sees the code, the block may be gone.
+  // As soon as the program sees the result, it may free the block.
   const int group = group_of(request);
   const sigevent notice = request.aio_sigevent;
   request.__return_value = result;
@@ -87,7 +86,7 @@ void complete(Thread& self, aiocb& request, ssize_t result, int error) {
   notify(self, last);
 }
 
-/// As libc's own threads do it. These calls wait under control.
+/// Makes the request like libc's own threads. These calls wait under control.
 ssize_t perform(const aiocb& request) {
   const int descriptor = request.aio_fildes;
   void* bytes = const_cast<void*>(request.aio_buf);
@@ -119,7 +118,7 @@ void* work_off(void* argument) {
     const int error = result < 0 ? errno : 0;
     AsyncRequests::remove(queue, request);
     queue.has_begun = false;
-    // Whoever comes while others are told gets a thread of its own.
+    // Requests that come during the notification get a new thread.
     if (!queue.first) queue.in_use = false;
     const bool is_last = !queue.in_use;
     complete(self, *request, result, error);
@@ -128,7 +127,7 @@ void* work_off(void* argument) {
   return nullptr;
 }
 
-/// 0 or -1 with errno, which is in the block, too.
+/// Returns 0, or -1 with errno, which the block has, too.
 int enqueue(Thread& self, aiocb* request, int operation, int group, const void* site) {
   constexpr int kMostPriority = 20;  // AIO_PRIO_DELTA_MAX
   const auto refuse = [request](int error) {
@@ -175,7 +174,7 @@ struct Awaited {
   }
 };
 
-/// 0 or an error number.
+/// Returns 0 or an error number.
 int await(Thread& self, const Awaited& awaited, std::uint64_t deadline, const void* site) {
   const Outside wish{.never_restarts = true};
   const Op op{.kind = wire::Operation::kPoll,
@@ -325,7 +324,7 @@ UNRAVEL_EXPORT int lio_listio(int mode, aiocb* const list[], int count, sigevent
   return request_all(*self, mode, list, count, notice, UNRAVEL_SITE);
 }
 
-// The same blocks under another name.
+// The same control blocks under another name.
 UNRAVEL_EXPORT int aio_read64(aiocb64* block) noexcept {
   return aio_read(reinterpret_cast<aiocb*>(block));
 }

@@ -1,4 +1,4 @@
-/// Other names of the functions that we stand in front of.
+/// Other names of interposed functions.
 #pragma once
 
 #include "runtime/process/runtime.hpp"

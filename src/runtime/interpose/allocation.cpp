@@ -1,8 +1,7 @@
-/// malloc, free and their kin: what comes before each is told, if the caller's accesses are. Inside
-/// them nobody is switched, since they hold locks of their own.
+/// malloc, free and the like. If the caller's accesses count, a hook comes before the call. No
+/// switch happens inside, since these functions hold locks of their own.
 ///
-/// The real ones are the next in the loader's order, so that a program with an allocator of its own
-/// keeps it.
+/// The real functions are the next in the loader's order, so a program keeps its own allocator.
 #include "runtime/interpose/allocation.hpp"
 
 #include <cstddef>
@@ -23,14 +22,14 @@ namespace {
 constinit os::EarlyMemory early;
 constinit bool resolving = false;
 
-// What is called first of all, to look them up. They are not known afterwards where that asked for
-// memory itself.
+// These are called first, to look up the real functions. The look-up may ask for memory itself;
+// then the real functions are not known yet.
 
 void* first_malloc(std::size_t size) {
   resolve_allocation();
   return real::malloc.function ? real::malloc(size) : early.allocate(size);
 }
-/// What the loader asks for does not overflow, and early memory is zero.
+/// The loader's sizes do not overflow, and early memory is zeroed.
 void* first_calloc(std::size_t count, std::size_t size) {
   resolve_allocation();
   return real::calloc.function ? real::calloc(count, size) : early.allocate(count * size);
@@ -49,9 +48,9 @@ void* move_early(void* memory, std::size_t size) {
   return moved ? plain::memcpy(moved, memory, size < room ? size : room) : nullptr;
 }
 
-// --- What is told ---
+// --- Hooks and notes ---
 
-/// Where `new` is called; what it calls does not know that.
+/// The caller of `new`: the malloc inside it does not know that.
 __thread const void* new_site = nullptr;
 
 void note_allocated(bool counted, const void* memory, std::size_t size, const void* site) {
@@ -80,7 +79,7 @@ void note_free(void* memory, const void* site) {
   }
 }
 
-/// `old`: what a realloc frees, or null.
+/// `old`: the block that a realloc frees, or null.
 template <class Call>
 [[gnu::noinline]] void* tell_and_allocate(const void* site, void* old, std::size_t size,
                                           Call call) {
@@ -116,7 +115,7 @@ void resolve_allocation() {
   resolving = false;
 }
 
-// Under names of their own: compilers draw conclusions from the real ones.
+// Other names in C++: compilers assume things about the real ones.
 #define ALLOCATION(result, name, ...) \
   UNRAVEL_EXPORT result allocation_##name(__VA_ARGS__) noexcept __asm__(#name)
 ALLOCATION(void*, malloc, std::size_t size);
@@ -132,7 +131,7 @@ ALLOCATION(void*, pvalloc, std::size_t size);
 ALLOCATION(char*, strdup, const char* text);
 ALLOCATION(char*, strndup, const char* text, std::size_t most);
 
-/// The real function, or what stands for it until that is known.
+/// The real function, or its substitute until that is known.
 #define REAL_OR_FIRST(name, ...) \
   real::name.function ? real::name(__VA_ARGS__) : first_##name(__VA_ARGS__)
 
@@ -151,7 +150,8 @@ void* allocation_realloc(void* memory, std::size_t size) noexcept {
 void* allocation_reallocarray(void* memory, std::size_t count, std::size_t size) noexcept {
   void* const answer = allocate(UNRAVEL_HOOK_SITE, memory, count * size,
                                 [=] { return real::reallocarray(memory, count, size); });
-  // Not the last call here: libc's ends in realloc, which would seem to be called by the program.
+  // Keeps this from being a tail call: libc's function ends in realloc, which would seem to be
+  // called by the program.
   __asm__ volatile("");
   return answer;
 }
@@ -188,7 +188,7 @@ void* allocation_pvalloc(std::size_t size) noexcept {
 
 namespace {
 
-/// How many bytes a copy of at most `most` characters takes, where a trace asks for it.
+/// How many bytes a copy of at most `most` characters takes. Only computed for a trace.
 std::size_t tell_text(const void* site, const char* text, std::size_t most) {
   if (counts(site)) {
     tell<Accesses{.load = 0, .size = 1, .extent = Extent::kText}>(site, text, most);
@@ -210,12 +210,12 @@ char* allocation_strndup(const char* text, std::size_t most) noexcept {
       allocate(UNRAVEL_HOOK_SITE, nullptr, size, [=] { return real::strndup(text, most); }));
 }
 
-// --- new: what it allocates is its caller's ---
+// --- new: the allocation belongs to its caller ---
 
 namespace {
 
-/// By the C++ library's own, which may throw. A plugin that brings its own library along calls ours
-/// all the same: then there is nobody who could throw.
+/// Calls the C++ library's own operator, which may throw. A plugin with its own C++ library calls
+/// ours, too; then there is no library that could throw.
 template <class Function, class... More>
 void* call_new(os::FromCxxLibrary<Function>& real, const void* site, std::size_t size,
                More... more) {

@@ -3,7 +3,7 @@
 
 namespace unravel {
 
-/// Looks them up, unless that is going on already.
+/// Looks them up, unless a look-up is already under way.
 void resolve_allocation();
 
 }  // namespace unravel

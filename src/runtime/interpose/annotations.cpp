@@ -1,16 +1,15 @@
-/// What programs may tell a race detector, ask it or want it to call. There is none here, and what
-/// a trace leaves to one is only order: all else does nothing, and nothing is known. libtsan has
-/// all of these, and who was linked with it must find them. Left out are the barriers of its own
-/// tests, which would have to wait.
+/// Annotations for race detectors. Only those about order matter here, for a trace; all others do
+/// nothing and return 0. libtsan has all of these functions, and a program that was linked with it
+/// must find them. The barriers of its own tests are left out: they would have to wait.
 #include "runtime/interpose/order.hpp"
 
 using namespace unravel;
 
-/// Whatever it is called with, and whether the answer is a number or an address.
+/// For any parameters; returns 0 as a number or an address.
 #define NOTHING(name) \
   UNRAVEL_EXPORT void* name() { return nullptr; }
 
-// --- Order that only the program knows of ---
+// --- Order that only the program knows ---
 
 UNRAVEL_EXPORT void __tsan_acquire(void* object) { observe(object, UNRAVEL_HOOK_SITE); }
 UNRAVEL_EXPORT void __tsan_release(void* object) { publish(object, UNRAVEL_HOOK_SITE); }
@@ -82,7 +81,7 @@ NOTHING(AnnotateTraceMemory);
 NOTHING(AnnotateUnpublishMemoryRange);
 NOTHING(RunningOnValgrind);
 
-// --- Memory that a Java machine manages ---
+// --- Memory of a Java virtual machine ---
 
 NOTHING(__tsan_java_acquire);
 NOTHING(__tsan_java_alloc);
@@ -101,7 +100,7 @@ NOTHING(__tsan_java_mutex_unlock_rec);
 NOTHING(__tsan_java_release);
 NOTHING(__tsan_java_release_store);
 
-// --- Reports, of which there are none ---
+// --- Reports: there are none ---
 
 NOTHING(__tsan_get_alloc_stack);
 NOTHING(__tsan_get_current_report);
@@ -116,7 +115,7 @@ NOTHING(__tsan_get_report_thread);
 NOTHING(__tsan_get_report_unique_tid);
 NOTHING(__tsan_locate_address);
 
-// --- What a program may define itself, to be called back ---
+// --- Callbacks that a program may define itself ---
 
 NOTHING(__tsan_default_options);
 NOTHING(__tsan_default_suppressions);
@@ -124,6 +123,6 @@ NOTHING(__tsan_on_report);
 NOTHING(__tsan_symbolize_external);
 NOTHING(__tsan_symbolize_external_ex);
 
-/// Asked for features by name, it answers with a number in words.
+/// Returns the value of a named feature, as text.
 UNRAVEL_EXPORT const char* ThreadSanitizerQuery(const char*) { return "0"; }
 UNRAVEL_EXPORT double ValgrindSlowdown() { return 1; }

@@ -1,6 +1,6 @@
-/// Atomic operations of instrumented code. Their order is never weaker than the program asked for:
-/// one thread runs at a time, and each is done as if it were sequentially consistent. A store may
-/// be what others wait for: there is a point after it, too.
+/// Atomic operations of instrumented code. Only one thread runs at a time and each operation is
+/// sequentially consistent, so the order is never weaker than the program asked for. Other threads
+/// may wait for a store, so there is a point after it, too.
 #include "runtime/interpose/hooks.hpp"
 
 using namespace unravel;
@@ -10,7 +10,8 @@ namespace {
 
 constexpr int kOrder = __ATOMIC_SEQ_CST;
 
-/// 16 bytes at once: only this instruction does that without a library. What was there.
+/// Compares and swaps 16 bytes: only this instruction does it without a library. Returns the old
+/// value.
 __int128 swap16(volatile __int128* address, __int128 expected, __int128 wanted) {
   auto low = static_cast<std::uint64_t>(expected);
   auto high = static_cast<std::uint64_t>(expected >> 64);
@@ -38,7 +39,7 @@ template <class T>
   pass_hook(HookKind::of(operation, sizeof(T)), address, site, static_cast<std::uint64_t>(order));
 }
 
-/// A compare-exchange that found another value only loads.
+/// A compare-exchange that failed only loads.
 [[gnu::always_inline]] inline bool exchanged(bool same, int otherwise) {
   if (!same && recorder.on() && current_thread) [[unlikely]]
     recorder.exchange_failed(otherwise);
@@ -159,7 +160,7 @@ UNRAVEL_EXPORT void __tsan_atomic_thread_fence(int order) {
   __atomic_thread_fence(kOrder);
 }
 
-/// It orders a thread and its own signal handlers, and nobody else.
+/// A signal fence orders a thread only with its own signal handlers.
 UNRAVEL_EXPORT void __tsan_atomic_signal_fence(int) {
   pass_hook(HookKind::of(Operation::kFence), nullptr, UNRAVEL_HOOK_SITE, __ATOMIC_RELAXED);
 }

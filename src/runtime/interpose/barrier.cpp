@@ -1,5 +1,5 @@
-/// Barriers, modelled whole: who waits is known, and nobody waits on the real one. One that is
-/// shared with other processes counts in its own memory besides, as glibc does.
+/// Barriers, fully modelled: no thread waits on the real one, so we know which threads wait. A
+/// barrier that is shared with other processes is also counted in its own memory, as glibc does.
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -15,9 +15,9 @@ namespace unravel {
 
 namespace {
 
-/// As glibc lays it out (struct pthread_barrier). Whoever comes has the number that `in` has then;
-/// all numbers up to `current_round` may leave. `out` counts those who have left: when everybody
-/// has who came before `in` grows too large, or before the end, all begins anew.
+/// glibc's layout (struct pthread_barrier). Each arrival gets the next number from `in`; all
+/// numbers up to `current_round` may leave. `out` counts those that have left. All counters start
+/// again when everybody has left, before `in` would overflow and before the barrier is destroyed.
 struct BarrierMemory {
   std::atomic<unsigned> in, current_round;
   unsigned count;
@@ -35,7 +35,7 @@ void wake_elsewhere(std::atomic<unsigned>& word) {
   os::call(SYS_futex, os::as_argument(&word), FUTEX_WAKE, INT_MAX, 0, 0, 0);
 }
 
-/// So many threads of ours have left.
+/// `count` of our threads have left.
 void leave(BarrierMemory& memory, unsigned count) {
   if (memory.out.fetch_add(count) + count != memory.most()) return;
   memory.current_round.store(0);
@@ -44,8 +44,8 @@ void leave(BarrierMemory& memory, unsigned count) {
   wake_elsewhere(memory.in);
 }
 
-/// The caller has come as number `own`: lets everybody go if the round is full with it, who came in
-/// another process included. Whether it is.
+/// The caller has arrived as number `own`. If it completes the round, lets everybody go, including
+/// threads of other processes. Returns whether the round is complete.
 bool fills_round(BarrierMemory& memory, unsigned own) {
   unsigned current = memory.current_round.load();
   while (own - current >= memory.count) {
@@ -57,15 +57,15 @@ bool fills_round(BarrierMemory& memory, unsigned own) {
 }
 
 struct Arrival {
-  BarrierMemory* shared = nullptr;  // null: only threads of ours come
+  BarrierMemory* shared = nullptr;  // null: only our threads use it
   unsigned number = 0;
-  bool is_last = false;  // the round is full
+  bool is_last = false;  // it completes the round
   bool is_serial = false;
 
   [[nodiscard]] bool may_leave() const { return shared->current_round.load() >= number; }
 };
 
-/// Blocks until `can` says so of `wanted`. What a replay waits for comes again.
+/// Blocks until `can` is true of `wanted`. In a replay, the recorded event comes again.
 void await_elsewhere(Thread& self, const Op& op, const void* wanted, Op::Can can) {
   const Elsewhere elsewhere(self, /*shared=*/true);
   self.wanted = wanted;
@@ -76,7 +76,7 @@ void await_elsewhere(Thread& self, const Op& op, const void* wanted, Op::Can can
   }
 }
 
-/// Comes to a barrier at which another process may be already: whether it was is recorded.
+/// Arrives at a barrier where another process may already wait. What it finds there is recorded.
 Arrival arrive_with_others(Thread& self, BarrierMemory& memory, const Op& op) {
   const bool has_child = runtime().outsiders().has_child();
   constexpr std::uint64_t kLast = 1;
@@ -89,7 +89,8 @@ Arrival arrive_with_others(Thread& self, BarrierMemory& memory, const Op& op) {
     });
   }
   Arrival arrival{.shared = &memory, .number = memory.in.fetch_add(1) + 1};
-  UNRAVEL_CHECK(arrival.number <= memory.most(), "a shared barrier was waited at too often");
+  UNRAVEL_CHECK(arrival.number <= memory.most(),
+                "too many threads have waited at a shared barrier");
   arrival.is_last = fills_round(memory, arrival.number);
   arrival.is_serial = arrival.number % memory.count == 0;
   if (recorded) {
@@ -103,7 +104,7 @@ Arrival arrive_with_others(Thread& self, BarrierMemory& memory, const Op& op) {
   return arrival;
 }
 
-/// Whether it may leave, which it finds out by itself: then it was another process that came last.
+/// Whether the thread may leave because another process completed the round.
 bool leaves_by_itself(Thread& self, const Arrival& arrival, const Op& op) {
   const bool has_child = runtime().outsiders().has_child();
   const wire::Choice* recorded = has_child ? scheduler().outside().recorded_answer(self) : nullptr;
@@ -117,7 +118,7 @@ bool leaves_by_itself(Thread& self, const Arrival& arrival, const Op& op) {
   return leaves;
 }
 
-/// Until others have come. Not one of them was the last by what is known here.
+/// Waits for others. None of our threads has completed the round.
 void await_others(Thread& self, pthread_barrier_t* barrier, const Arrival& arrival, const Op& op) {
   Object& object = scheduler().objects().at(barrier);
   const std::uint64_t round = object.rounds;
@@ -129,7 +130,7 @@ void await_others(Thread& self, pthread_barrier_t* barrier, const Arrival& arriv
   while (woken == Waiting::Woken::kBySignal) {
     Object& now = scheduler().objects().at(barrier);
     if (arrival.shared && leaves_by_itself(self, arrival, op)) return leave(*arrival.shared, 1);
-    if (!arrival.shared && now.rounds != round) return;  // it opened while a handler ran
+    if (!arrival.shared && now.rounds != round) return;  // completed while a handler ran
     woken = wait_with([&] { return scheduler().waiting().wait_again(self, now, op); });
   }
 }
@@ -181,7 +182,7 @@ UNRAVEL_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept 
   Thread* self = controlled_thread();
   Object* object = self ? scheduler().objects().find(barrier) : nullptr;
   if (object && object->waiters.size && memory_of(barrier).shared) {
-    // A round that was filled elsewhere: they may leave, and have not looked yet.
+    // Another process completed the round: these threads may leave, but have not checked yet.
     leave(memory_of(barrier), scheduler().waiting().wake(*self, *object, ~0u));
   }
   forget(barrier);

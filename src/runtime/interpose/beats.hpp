@@ -1,4 +1,4 @@
-/// The beats that interposed functions share.
+/// Steps that interposed functions share.
 #pragma once
 
 #include "runtime/process/runtime.hpp"
@@ -11,7 +11,7 @@ inline void did(Thread& self, const Op& op, int error) {
                   static_cast<std::uint64_t>(error));
 }
 
-/// A try-form: reached, tried once, and if the answer is `busy` remembered as a failed attempt.
+/// A try-form: reaches the point and tries once. The answer `busy` is recorded as a failed attempt.
 template <class Attempt>
 int try_once(Thread& self, const Op& op, int busy, Attempt attempt) {
   scheduler().reach_attempt(self, op);
@@ -22,7 +22,7 @@ int try_once(Thread& self, const Op& op, int busy, Attempt attempt) {
   return error;
 }
 
-/// An object begins or ends its life: nobody holds it.
+/// An object is initialised or destroyed: no thread holds it.
 inline void forget(const void* object) {
   Thread* self = controlled_thread();
   if (!self) return;

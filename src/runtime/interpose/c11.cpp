@@ -1,5 +1,5 @@
-/// C11's threads. libc makes them of its own pthread functions without passing by ours, so each is
-/// mapped onto the interposed one here. The types are pthread's inside, with other names.
+/// C11 threads. libc implements them with its own pthread functions and does not call ours, so each
+/// is mapped to the interposed one here. Internally the types are those of pthread.
 #include <errno.h>
 #include <threads.h>
 
@@ -42,7 +42,7 @@ using namespace unravel;
 UNRAVEL_EXPORT int thrd_create(thrd_t* handle, thrd_start_t routine, void* argument) {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::thrd_create, handle, routine, argument);
-  // An int comes back in the low half of the register that a pointer comes back in.
+  // An int is returned in the low half of the register in which a pointer is returned.
   const auto as_pthread = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(routine));
   return c11_result(create_thread(*self, handle, nullptr, as_pthread, argument, UNRAVEL_SITE));
 }

@@ -6,13 +6,13 @@ namespace unravel {
 
 bool counts(const void* site) {
   // A thread that is not ours, or has passed on the turn, makes no hooks: the countdown belongs to
-  // whoever has it.
+  // the thread that has the turn.
   return os::hooked_code.any() && current_thread && os::hooked_code.covers(site);
 }
 
 namespace {
 
-/// Up to and with the first byte at which both differ or, of texts, end.
+/// The number of bytes up to and including the first that differs, or at which a text ends.
 std::size_t equal_bytes(const char* one, const char* other, std::size_t most, bool is_text) {
   for (std::size_t i = 0; i < most; ++i) {
     if (one[i] != other[i] || (is_text && !one[i])) return i + 1;
@@ -46,8 +46,8 @@ Sizes sizes_of(const Accesses& accesses, const void* const* values) {
 
 using namespace unravel;
 
-/// Called by the constructor of every file that was compiled with hooks, and by programs that GCC
-/// linked before any other constructor, ours too.
+/// Called by the constructor of every file compiled with hooks. Programs linked by GCC call it
+/// before any other constructor, even ours.
 UNRAVEL_EXPORT void __tsan_init() {
   os::hooked_code.scan_loaded();
   record_loaded_code();

@@ -1,4 +1,4 @@
-/// Functions of libc that stand for accesses of their callers: memcpy, malloc and their kin.
+/// Functions of libc that count as accesses of their callers: memcpy, malloc and the like.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace unravel {
 
 /// How far such a function reads.
 enum class Extent : std::uint8_t {
-  kBytes,  // as many bytes as it was told
-  kText,   // up to the end of the text, and no more bytes than it was told
-  kEqual,  // up to where the two differ, and no more bytes than it was told
+  kBytes,  // the given number of bytes
+  kText,   // up to the end of the text, at most the given number of bytes
+  kEqual,  // up to the first difference, at most the given number of bytes
 };
 
-/// What such a function does for its caller, by the positions of its parameters.
+/// The accesses that such a function makes for its caller, by the positions of its parameters.
 struct Accesses {
   static constexpr int kNone = -1;
 
@@ -24,12 +24,12 @@ struct Accesses {
   int other_load = kNone;
   int store = kNone;
   int free = kNone;
-  int size = kNone;  // if this is 0, none of it
+  int size = kNone;  // if this argument is 0, it makes no access
   Extent extent = Extent::kBytes;
-  bool appends = false;  // to the text that is there
+  bool appends = false;  // it appends to the existing text
 };
 
-/// Whether hooks of this caller count.
+/// Whether accesses of this caller count as hooks.
 bool counts(const void* site);
 
 inline const void* as_address(const volatile void* pointer) {
@@ -38,14 +38,14 @@ inline const void* as_address(const volatile void* pointer) {
 inline const void* as_address(std::size_t number) { return reinterpret_cast<const void*>(number); }
 inline const void* as_address(int) { return nullptr; }
 
-/// How many bytes are read and written, where a trace asks for it.
+/// How many bytes are read and written. Only computed for a trace.
 struct Sizes {
   std::size_t load = 0;
   std::size_t store = 0;
 };
 Sizes sizes_of(const Accesses& accesses, const void* const* values);
 
-/// Makes a hook for each access, but for an allocation.
+/// Makes a hook for each access, except an allocation.
 template <Accesses kAccesses, class... Arguments>
 void tell(const void* site, Arguments... arguments) {
   using wire::Operation;
@@ -63,7 +63,7 @@ void tell(const void* site, Arguments... arguments) {
   hook(Operation::kFree, kAccesses.free, 0);
 }
 
-/// Apart from who calls it, so that a program without hooks passes by with a branch.
+/// A function of its own, so that a program without hooks only takes a branch.
 template <Accesses kAccesses, class Real, class First, class... Arguments>
 [[gnu::noinline]] auto tell_and_call(const void* site, const Real& real, First first,
                                      Arguments... arguments) {
@@ -71,7 +71,8 @@ template <Accesses kAccesses, class Real, class First, class... Arguments>
   return real ? real(arguments...) : first(arguments...);
 }
 
-/// Tells of the accesses, and has `real` make them in one piece; `first` while that is not known.
+/// Makes the hooks, then calls `real`, or `first` while `real` is not known. No switch happens
+/// inside that call.
 template <Accesses kAccesses, class Real, class First, class... Arguments>
 [[gnu::always_inline]] inline auto tell_first(const void* site, const Real& real, First first,
                                               Arguments... arguments) {
@@ -82,6 +83,6 @@ template <Accesses kAccesses, class Real, class First, class... Arguments>
 
 }  // namespace unravel
 
-/// For what is looked up by whoever needs it first.
+/// For functions that are looked up on first use.
 #define UNRAVEL_LOOKED_UP(name) \
   real::name.function, [](auto... arguments) { return real::name(arguments...); }

@@ -1,12 +1,12 @@
-/// Function entries, as -fsanitize=thread tells of them, and loop back-edges, as
-/// -fsanitize-coverage does: it tells of every block, and one that does not lie behind the last one
-/// of its frame is the next round of a loop.
+/// Function entries, from the hooks of -fsanitize=thread, and loop back-edges, from those of
+/// -fsanitize-coverage. The latter has a hook in every block: one that does not come after the last
+/// block of its frame begins the next round of a loop.
 #include "runtime/interpose/hooks.hpp"
 
 namespace unravel {
 namespace {
 
-/// Where the caller's stack is when it calls us.
+/// The caller's stack pointer when it calls us.
 #define CALLERS_STACK (reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()))
 
 [[gnu::always_inline]] inline void pass_block(const void* site, std::uintptr_t stack) {
@@ -20,7 +20,7 @@ namespace {
 
 using namespace unravel;
 
-/// What it is given is where the caller is; where the function is, is where we were called.
+/// The argument is the caller's address; our own return address is in the function that begins.
 UNRAVEL_EXPORT void __tsan_func_entry(void* caller) {
   const void* site = UNRAVEL_HOOK_SITE;
   call_stack.enter(CALLERS_STACK, reinterpret_cast<std::uintptr_t>(site),
@@ -29,17 +29,16 @@ UNRAVEL_EXPORT void __tsan_func_entry(void* caller) {
 }
 UNRAVEL_EXPORT void __tsan_func_exit() {}
 
-/// GCC's.
+/// GCC's hook.
 UNRAVEL_EXPORT void __sanitizer_cov_trace_pc() { pass_block(UNRAVEL_HOOK_SITE, CALLERS_STACK); }
 
-/// Clang's. The guards are its own affair.
+/// Clang's hook. The guard is not used.
 UNRAVEL_EXPORT void __sanitizer_cov_trace_pc_guard(std::uint32_t*) {
   pass_block(UNRAVEL_HOOK_SITE, CALLERS_STACK);
 }
 UNRAVEL_EXPORT void __sanitizer_cov_trace_pc_guard_init(std::uint32_t*, std::uint32_t*) {}
 
-// --- What else coverage may be asked to tell: nothing of it is a point
-// ----------------------------
+// --- Other hooks of -fsanitize-coverage: none of them is a point ---------------------------------
 
 #define NOTHING(name) \
   UNRAVEL_EXPORT void name() {}

@@ -1,6 +1,6 @@
-/// Cancellation. A request is a flag of ours, and never a signal: the thread that is meant acts on
-/// it when it has the turn, at a cancellation point that we interpose. Then it ends as
-/// pthread_exit(PTHREAD_CANCELED) would, which is what libc does, too.
+/// Cancellation. A request is a flag of ours, never a signal. The thread acts on it when it has the
+/// turn, at a cancellation point that we interpose. It ends like pthread_exit(PTHREAD_CANCELED);
+/// libc does the same.
 #include "runtime/interpose/cancel.hpp"
 
 #include <errno.h>
@@ -17,8 +17,7 @@ void cancellation_point(Thread& self) {
   if (!self.cancel.is_due()) return;
   if (CancelUndo* undo = self.cancel.undo) {
     self.cancel.undo = nullptr;
-    self.cancel.exiting =
-        true;  // the request is being followed: what it does cannot be cancelled again
+    self.cancel.exiting = true;  // the thread is ending: it cannot be cancelled again
     undo->run(*undo);
   }
   StreamHold::release_all(self);
@@ -38,7 +37,7 @@ UNRAVEL_EXPORT int pthread_cancel(pthread_t handle) {
               .site = UNRAVEL_SITE,
               .number = target->ordinal};
   scheduler().reach(*self, op);
-  // It may have gone while we waited for the turn.
+  // The thread may have ended while we waited for the turn.
   if (target->in_use && target->handle == handle) scheduler().waiting().cancel(*target);
   did(*self, op, 0);
   if (self->cancel.asynchronous) cancellation_point(*self);
@@ -72,7 +71,7 @@ UNRAVEL_EXPORT int pthread_setcanceltype(int type, int* old) {
   return 0;
 }
 
-/// Whoever leaves by itself is not cancelled on the way.
+/// A thread that exits by itself is not cancelled on its way out.
 UNRAVEL_EXPORT void pthread_exit(void* result) {
   if (Thread* self = controlled_thread()) {
     runtime().thread_exit().load_unwinder();

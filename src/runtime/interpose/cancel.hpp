@@ -5,9 +5,9 @@
 
 namespace unravel {
 
-/// Ends the calling thread, which has the turn, if that was asked for and is not held off: its
-/// clean-up handlers run and its result is PTHREAD_CANCELED. No frame of ours above this one is
-/// returned to, so whatever must be undone must be undone before.
+/// Ends the calling thread, which has the turn, if it was cancelled and has not disabled that: its
+/// clean-up handlers run and its result is PTHREAD_CANCELED. Our frames above this one are not
+/// returned to, so everything must be undone before.
 void cancellation_point(Thread& self);
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// Calls that wait for nobody of the program, and are cancellation points all the same.
+/// Calls that never wait for a thread of the program, but are cancellation points.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <termios.h>

@@ -1,4 +1,4 @@
-/// Waiting for processes that the program made: a step like any other.
+/// Waiting for processes that the program made. It is a step like any other.
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -28,12 +28,11 @@ bool has_news(const Op&, const Thread& thread) {
   siginfo_t info{};
   const long result = os::call(SYS_waitid, wish.type, static_cast<long>(wish.id),
                                os::as_argument(&info), wish.options | WNOHANG | WNOWAIT, 0);
-  return result < 0 || info.si_pid != 0;  // an error is an answer too
+  return result < 0 || info.si_pid != 0;  // an error is an answer, too
 }
 
-/// Waits until `attempt`, made without waiting, has something to say: it answers like a system
-/// call and names the child that it is about, or none. A run that repeats another waits for the
-/// same child.
+/// Waits until `attempt`, which never waits, has an answer. It answers like a system call and names
+/// the child that it is about, or none. A replay waits for the same child.
 template <class Attempt>
 long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, Attempt attempt) {
   ErrnoKeeper keeper;
@@ -43,7 +42,7 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
       .object = scheduler().outside().object(),
       .site = site,
       .can = blocking ? has_news : nullptr,
-      // Its process number is another one in every run.
+      // The process id differs from run to run.
       .number = wish.type == P_PID ? outsiders().ordinal_of(static_cast<pid_t>(wish.id)) : 0,
       .interruptible = true,
       .cancellable = true};
@@ -73,13 +72,13 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
   } else {
     result = interrupted ? -EINTR : attempt(wish, &who);
   }
-  // One that we did not see made has no ordinal, but it is not nobody.
+  // A child whose creation we did not see has no ordinal, but it must differ from no child.
   constexpr std::uint64_t kSomeChild = std::uint64_t{1} << 32;
   std::uint64_t noted =
       result < 0 ? static_cast<std::uint64_t>(result) : outsiders().ordinal_of(who);
   if (result >= 0 && who > 0 && noted == 0) noted = kSomeChild;
   scheduler().outside().answered(self, recorded, noted);
-  // No schedule names what happened before the first thread, but it tells how long this took.
+  // No choices are recorded before the first thread, but the schedule keeps how long this took.
   if (blocking && runtime().is_starting() && !scheduler().time().is_first_model()) {
     const std::uint64_t waited = os::real_nanoseconds() - begun;
     const std::uint64_t behind = outsiders().lag();
@@ -143,6 +142,6 @@ UNRAVEL_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) 
     return result;
   };
   const ChildWish wish{type, id, options & ~(WNOHANG | WNOWAIT)};
-  if (info) info->si_pid = 0;  // what it says if nothing is new
+  if (info) info->si_pid = 0;  // the value if nothing is new
   return static_cast<int>(await_child(*self, wish, !(options & WNOHANG), UNRAVEL_SITE, attempt));
 }

@@ -1,4 +1,5 @@
-/// Programs that set the date. They set that of their own run: the machine's stays as it is.
+/// Programs that set the date. They set it for their own run only; the machine's clock does not
+/// change.
 #include <errno.h>
 #include <sys/time.h>
 #include <sys/timex.h>
@@ -15,7 +16,7 @@ namespace unravel {
 
 namespace {
 
-/// Asks for something that is not possible: the kernel looks first whether the program may at all.
+/// Asks for something impossible: the kernel checks the permission first.
 bool may_set_clocks() {
   timex impossible{};
   impossible.modes = ADJ_TICK;
@@ -33,7 +34,7 @@ void set_realtime(std::uint64_t date) {
   runtime().timers().date_moved(static_cast<std::int64_t>(date - before));
 }
 
-/// The date as the program gave it. 0, or -1 and errno.
+/// Sets the date that the program gave. Returns 0, or -1 with errno.
 int set_date(long seconds, long nanoseconds_of_it) {
   ErrnoKeeper keeper;
   const timespec date{.tv_sec = seconds, .tv_nsec = nanoseconds_of_it};
@@ -48,7 +49,7 @@ void move_date(long seconds, long nanoseconds_of_it) {
   set_realtime(realtime() + static_cast<std::uint64_t>(by));
 }
 
-/// How well the kernel's clock is adjusted is the machine's; what it shows is not.
+/// The clock's adjustment is the machine's; the time that it shows is ours.
 int adjust(timex* asked) {
   const unsigned modes = asked->modes;
   if (modes && !may_set_clocks()) return ErrnoKeeper().fail(EPERM);
@@ -81,13 +82,13 @@ UNRAVEL_EXPORT int clock_settime(clockid_t clock, const timespec* date) noexcept
 UNRAVEL_EXPORT int settimeofday(const timeval* date, const struct timezone* zone) noexcept {
   if (!controlled_thread()) return real::settimeofday(date, zone);
   ErrnoKeeper keeper;
-  // libc takes one of them at a time, and the kernel's zone is the machine's.
+  // libc accepts only one of them at a time, and the kernel's time zone is the machine's.
   if (date && zone) return keeper.fail(EINVAL);
   if (!date) return may_set_clocks() ? 0 : keeper.fail(EPERM);
   return set_date(date->tv_sec, date->tv_usec * 1000);
 }
 
-// Old programs have it; no header does.
+// Old programs call it; no header declares it.
 UNRAVEL_EXPORT int stime(const time_t* date) noexcept {
   const timespec exact{.tv_sec = *date, .tv_nsec = 0};
   return clock_settime(CLOCK_REALTIME, &exact);
@@ -96,7 +97,7 @@ UNRAVEL_EXPORT int stime(const time_t* date) noexcept {
 UNRAVEL_EXPORT int adjtime(const timeval* by, timeval* left) noexcept {
   if (!controlled_thread()) return real::adjtime(by, left);
   if (by && !may_set_clocks()) return ErrnoKeeper().fail(EPERM);
-  // It is done at once, so that nothing is left of it.
+  // The adjustment is made at once, so nothing is left of it.
   if (by) move_date(by->tv_sec, by->tv_usec * 1000);
   if (left) *left = {};
   return 0;

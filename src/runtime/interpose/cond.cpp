@@ -1,5 +1,5 @@
-/// Condition variables. They are modelled whole: the real ones are never waited on, so that it is
-/// known who waits, and which of them a signal wakes is a choice.
+/// Condition variables, fully modelled: no thread waits on the real ones, so we know which threads
+/// wait, and which of them a signal wakes is a choice.
 #include "runtime/interpose/cond.hpp"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ namespace unravel {
 
 namespace {
 
-/// The clock of pthread_cond_timedwait, as pthread_condattr_setclock left it in the object.
+/// The clock of pthread_cond_timedwait, which pthread_condattr_setclock stored in the object.
 clockid_t clock_of(const pthread_cond_t& cond) {
   constexpr unsigned kMonotonicFlag = 2;
   return (cond.__data.__wrefs & kMonotonicFlag) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
@@ -26,9 +26,9 @@ bool is_shared(const pthread_cond_t& cond) {
   return cond.__data.__wrefs & kSharedFlag;
 }
 
-/// After a signal handler it goes on waiting, as in libc. If others could run while the handler
-/// did, one of them may have signalled, and nobody was waiting: then it is a spurious wake-up, as
-/// POSIX allows. So it is now and then if another process may have signalled.
+/// After a signal handler the thread waits again, as in libc. If other threads could run during the
+/// handler, one may have signalled while no thread was waiting. Then this is a spurious wake-up,
+/// which POSIX allows. The same happens now and then if another process may have signalled.
 Waiting::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& op) {
   const bool shared = is_shared(*cond);
   const Elsewhere elsewhere(self, shared);
@@ -58,12 +58,13 @@ int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_
     recorder.annotate(wire::Operation::kGiveUp, reinterpret_cast<std::uint64_t>(mutex), 0, 0, site);
   }
   const auto woken = wait_for_signal(self, cond, op);
-  // It has the mutex again when it ends, whatever the type of its cancellation.
+  // The thread must hold the mutex again when it ends, even if its cancellation is asynchronous.
   const bool anywhere = self.cancel.asynchronous;
   self.cancel.asynchronous = false;
   const int error = lock_mutex(self, mutex, site);
   self.cancel.asynchronous = anywhere;
-  // Whoever was woken does not end here: the signal that it took would be lost.
+  // A thread that was woken by a signal of the condition does not end here: that signal would be
+  // lost.
   if (woken == Waiting::Woken::kBySignal || anywhere) cancellation_point(self);
   return error ? error : woken == Waiting::Woken::kByDeadline ? ETIMEDOUT : 0;
 }
@@ -76,7 +77,7 @@ int wake(Thread& self, pthread_cond_t* cond, wire::Operation kind, std::uint32_t
   scheduler().reach(self, op);
   Object* object = scheduler().objects().find(cond);
   const std::uint32_t woken = object ? scheduler().waiting().wake(self, *object, most) : 0;
-  // Nobody of ours waits on the real one. One thread too many may wake: POSIX allows that.
+  // No thread of ours waits on the real one. This may wake one thread too many, which POSIX allows.
   if (is_shared(*cond)) {
     most == 1 ? real::pthread_cond_signal(cond) : real::pthread_cond_broadcast(cond);
   }

@@ -1,4 +1,4 @@
-/// What C11's condition variables need of pthread's.
+/// The part of pthread's condition variables that C11's use.
 #pragma once
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 namespace unravel {
 
-/// Waits until that time of `clock`; `until` null: for ever.
+/// Waits until the time `until` of `clock`; null: for ever.
 int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
             const timespec* until, const void* site);
 int signal_one(Thread& self, pthread_cond_t* cond, const void* site);

@@ -1,4 +1,4 @@
-/// Sockets made and connected.
+/// Making and connecting sockets.
 #include <sys/socket.h>
 
 #include "runtime/interpose/alias.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 long accept_one(Thread& self, int descriptor, sockaddr* address, socklen_t* length, int flags,
                 const void* site) {
-  // What does not listen is refused at once.
+  // A socket that does not listen is refused at once.
   const bool listens = socket_option(descriptor, SO_ACCEPTCONN) == 1;
   const auto attempt = [&](const Part& part) {
     return os::call(SYS_accept4, part.descriptor, os::as_argument(address), os::as_argument(length),
@@ -62,11 +62,11 @@ UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t le
     long result = ask();
     if (!blocking) return result;
     if (begun && result == -EISCONN) return 0;
-    // One that is under way already is waited for as well.
+    // Also waits for a connection that was begun before.
     begun = begun || result == -EINPROGRESS || result == -EALREADY;
     if (result != -EINPROGRESS && result != -EALREADY) return result;
-    // To a listener on this machine it is done by now; the kernel just did not wait to see. Asked
-    // once more it says how it went, and the socket is what it is after a call that waited.
+    // To a listener on this machine the connection is complete by now; the kernel only did not wait
+    // for it. A second call returns the result and leaves the socket as a blocking call would.
     const pollfd done{.fd = descriptor, .events = POLLOUT, .revents = 0};
     if (!is_ready(&done, 1)) return -EAGAIN;
     result = ask();
@@ -76,7 +76,7 @@ UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t le
   Patience patience;
   long result = step_on(*self, Operation::kConnect, descriptor, POLLOUT, UNRAVEL_SITE, attempt,
                         {.patience = &patience, .asks_socket = true});
-  // It goes on by itself when the patience of this call is over, but for local ones.
+  // After the socket's timeout the connection goes on by itself, except for local sockets.
   if (result == -EAGAIN && blocking && socket_option(descriptor, SO_DOMAIN) != AF_UNIX) {
     result = -EINPROGRESS;
   }

@@ -1,4 +1,4 @@
-/// Clocks that count processor time: whose they are.
+/// Clocks that count processor time, and whose time they count.
 #pragma once
 
 #include <sys/syscall.h>
@@ -10,17 +10,17 @@
 
 namespace unravel {
 
-/// The kernel's number of such a clock: the id of its thread or process negated, then a bit for
+/// The kernel's number of such a clock: the negated id of its thread or process, then a bit for
 /// threads, then the kind.
 inline constexpr clockid_t kClockKind = 3, kClockOfDevice = 3, kClockOfThread = 4;
 
-/// Whether it is what pthread_getcpuclockid() and clock_getcpuclockid() return for any thread or
+/// Whether pthread_getcpuclockid() or clock_getcpuclockid() returns this clock for any thread or
 /// process.
 inline bool is_cpu_clock_by_id(clockid_t clock) {
   return clock < 0 && (clock & kClockKind) != kClockOfDevice;
 }
 
-/// Likewise for a thread of ours or for this process.
+/// Whether it is such a clock of our threads or of this process.
 inline bool is_own_cpu_clock(clockid_t clock) {
   if (!is_cpu_clock_by_id(clock)) return false;
   const pid_t id = ~(clock >> 3);
@@ -33,8 +33,8 @@ inline bool is_own_cpu_clock(clockid_t clock) {
   return false;
 }
 
-/// Whether it counts the processor time of another process. What that process does is not
-/// controlled, so nothing can be timed by it: the kernel may refuse with ENOTSUP, and so do we.
+/// Whether it counts the processor time of another process, which is not controlled: nothing can be
+/// timed by it. The kernel may refuse such a clock with ENOTSUP, and so do we.
 inline bool is_cpu_clock_of_others(clockid_t clock) {
   if (!is_cpu_clock_by_id(clock) || is_own_cpu_clock(clock)) return false;
   runtime().warn_uncontrolled("a timer on the processor time of another process");

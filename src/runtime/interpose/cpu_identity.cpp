@@ -1,7 +1,7 @@
-/// What else would differ from machine to machine and run to run: the CPUs, and CPU time.
+/// Other things that differ between machines and runs: the CPUs, and CPU time.
 ///
-/// Runs are pinned to one CPU, which is our business: the program is told the number that was
-/// fixed for it, and what it asks of the CPUs is remembered but not done.
+/// We pin runs to one CPU. The program sees a fixed number of CPUs; what it asks of them is
+/// remembered but not done.
 #include <errno.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -23,7 +23,7 @@ namespace unravel {
 
 namespace {
 
-/// 0: as the machine says.
+/// 0: the machine's own number.
 unsigned cpu_count() {
   constexpr unsigned kMost = 64;
   if (!controlled_thread()) return 0;
@@ -31,7 +31,7 @@ unsigned cpu_count() {
   return count < kMost ? count : kMost;
 }
 
-/// The thread that a kernel id means, 0 being the caller; null: none of ours.
+/// The thread with a kernel id, where 0 is the caller; null: not one of ours.
 Thread* thread_with_id(pid_t id) {
   if (id == 0) return controlled_thread();
   for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
@@ -46,7 +46,7 @@ std::uint64_t affinity_of(const Thread& thread) {
   return thread.interposer.affinity & all ? thread.interposer.affinity & all : all;
 }
 
-/// 0 or an error number.
+/// Returns 0 or an error number.
 int show_affinity(const Thread& thread, std::size_t size, cpu_set_t* set) {
   if (size < sizeof(thread.interposer.affinity)) return EINVAL;
   const std::uint64_t shown = affinity_of(thread);
@@ -70,13 +70,13 @@ unsigned current_cpu(const Thread& self) {
              : 0;
 }
 
-/// CPU time, in nanoseconds: as if we had run all the time since the start.
+/// CPU time in nanoseconds, as if the program had run all the time since its start.
 std::uint64_t read_cpu_time(Thread& self) {
   return scheduler().deadlines().read_clock(self, CLOCK_PROCESS_CPUTIME_ID) -
          runtime().settings().start_monotonic;
 }
 
-/// In nanoseconds, of children that were waited for.
+/// The time of children that were waited for, in nanoseconds.
 struct ChildTime {
   std::uint64_t user = 0;
   std::uint64_t system = 0;
@@ -87,7 +87,7 @@ std::uint64_t microseconds_of(const timeval& time) {
          static_cast<std::uint64_t>(time.tv_usec);
 }
 
-/// They run in real time. What they took is another number in every run, so it is recorded.
+/// Children run in real time. Their time differs from run to run, so it is recorded.
 ChildTime child_time(Thread& self) {
   if (!runtime().outsiders().made_any()) return {};
   constexpr unsigned kHalf = 32;
@@ -119,8 +119,8 @@ AffinityOfAttributes::AffinityOfAttributes(const pthread_attr_t* attributes) {
   if (real::pthread_attr_getaffinity_np(attributes, sizeof(set_), &set_) != 0) return;
   bool all = true;
   for (const auto word : set_.__bits) all = all && word == ~decltype(word){0};
-  if (all) return;  // what it says if none were set
-  // The object is the program's, which made it, and is as it was when pthread_create returns.
+  if (all) return;  // the value if no CPUs were set
+  // The object is the program's own and not const. It is restored when pthread_create returns.
   attributes_ = const_cast<pthread_attr_t*>(attributes);
   real::pthread_attr_setaffinity_np(attributes_, 0, nullptr);
 }
@@ -185,7 +185,7 @@ UNRAVEL_EXPORT int pthread_setaffinity_np(pthread_t handle, std::size_t size,
   return note_affinity(*thread, size, set);
 }
 
-/// libc asks the kernel where the thread may run, which is on one CPU.
+/// libc asks the kernel for the thread's CPUs, which would be ours.
 UNRAVEL_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
   const int error = real::pthread_getattr_np(handle, attributes);
   Thread* thread = cpu_count() ? scheduler().threads().with_handle(handle) : nullptr;

@@ -1,4 +1,4 @@
-/// Deadlines as the program gives them, in virtual time.
+/// The program's deadlines in virtual time.
 #pragma once
 
 #include <time.h>
@@ -37,7 +37,7 @@ inline std::uint64_t deadline_at(const VirtualTime& time, clockid_t clock, const
   return is_realtime(clock) ? time.from_realtime(at) : at;
 }
 
-/// When so much time will have passed. A length beyond all time is not for ever, but as good as.
+/// The time after `length` has passed. A length that overflows is not "for ever", but nearly.
 inline std::uint64_t deadline_after(const VirtualTime& time, std::uint64_t length) {
   const std::uint64_t longest = kNever - 1 - time.now();
   return time.now() + (length < longest ? length : longest);

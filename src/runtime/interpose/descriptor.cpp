@@ -1,6 +1,6 @@
-/// Reading and writing. A call that can go on at once does; one that cannot blocks its thread in
-/// the scheduler, not in the kernel. (pread, pwrite and their kin are not here: they are for files
-/// that have a position, which never block, and the kernel refuses the others.)
+/// Reading and writing. A call that can go on at once does; otherwise its thread blocks in the
+/// scheduler, not in the kernel. (pread, pwrite and the like are not here: they need a file with a
+/// position, which never blocks; the kernel refuses other files.)
 #include "runtime/interpose/descriptor.hpp"
 
 #include <signal.h>
@@ -30,11 +30,11 @@ long with_broken_pipe(Thread& self, long result) {
 }
 
 bool has_lost_reader(int descriptor) {
-  // Nothing is asked for: errors and the end are told always.
+  // No events are asked for: poll always reports errors and hang-ups.
   const pollfd end{.fd = descriptor, .events = 0, .revents = 0};
   if (is_ready(&end, 1)) return true;
-  // A reader that only shut down its side is told by a write of nothing, in a stream; elsewhere it
-  // would be a message.
+  // A reader that only shut down its side shows in an empty write, for streams. For other sockets
+  // that would be a message.
   int type = 0;
   socklen_t size = sizeof(type);
   const long known = os::call(SYS_getsockopt, descriptor, SOL_SOCKET, SO_TYPE,
@@ -65,11 +65,11 @@ long read_step(Thread& self, int descriptor, void* bytes, std::size_t size, cons
     return part.flags ? os::call(SYS_recvfrom, part.descriptor, begin, most, part.flags, 0, 0)
                       : os::call(SYS_read, part.descriptor, begin, most);
   };
-  // Nothing at all can be had at once.
+  // An empty read never waits.
   return step_on(self, Operation::kRead, descriptor, POLLIN, site, attempt, {.at_once = size == 0});
 }
 
-// A blocking write writes everything, in as many steps as it takes. What has to be written in one
+// A blocking write writes everything, in as many steps as it takes. What must be written in one
 // piece (up to PIPE_BUF bytes, or a datagram) is: the kernel takes all of it or nothing.
 long write_all(Thread& self, int descriptor, const void* bytes, std::size_t size,
                const void* site) {
@@ -184,7 +184,7 @@ UNRAVEL_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   return keeper.answer(write_pieces(*self, descriptor, parts, count, 0, UNRAVEL_SITE));
 }
 
-// At a position they are for files; without one they are readv and writev.
+// With an offset these are for files; without one they are readv and writev.
 UNRAVEL_EXPORT ssize_t preadv2(int descriptor, const iovec* parts, int count, off_t offset,
                                int flags) {
   Thread* self = controlled_thread();

@@ -1,4 +1,4 @@
-/// Calls on descriptors that may block: what files of this kind share.
+/// What the calls on descriptors that may block have in common.
 #pragma once
 
 #include <errno.h>
@@ -24,45 +24,46 @@ inline bool can_try_again(const Op&, const Thread& thread) { return thread.retry
 /// read() from a descriptor of signalfd().
 long read_signals(Thread& self, int descriptor, void* bytes, std::size_t size, const void* site);
 
-/// Whether the answer is a number of bytes; others are descriptors, or nothing.
+/// Whether the result is a number of bytes; other calls return a descriptor or nothing.
 constexpr bool is_counted(wire::Operation kind) {
   return kind == wire::Operation::kRead || kind == wire::Operation::kWrite;
 }
 
-/// Whether nobody will read what is written there: a write would fail. Writes nothing.
+/// Whether the reader is gone, so that a write would fail. Writes nothing.
 bool has_lost_reader(int descriptor);
 
-/// Answers like a system call. A write whose reader is gone is a signal too: the kernel's own is
-/// blocked, and taken back.
+/// Answers like a system call. A write without a reader also sends a signal: the kernel's own is
+/// blocked and taken back.
 long with_broken_pipe(Thread& self, long result);
 
 /// One step of reading. Answers like a system call.
 long read_step(Thread& self, int descriptor, void* bytes, std::size_t size, const void* site);
 
-/// Writes everything if the description blocks, in as many steps as it takes, likewise.
+/// Writes everything if the description blocks, in as many steps as it takes. Answers like a system
+/// call.
 long write_all(Thread& self, int descriptor, const void* bytes, std::size_t size, const void* site);
 
 /// When a call gives up. Sockets have timeouts of their own, which count from the first step of a
-/// call that makes several.
+/// call.
 struct Patience {
   bool is_known = false;
   std::uint64_t deadline = kNever;
 
-  /// As the socket says, unless it is known.
+  /// Reads the socket's timeout, unless the deadline is already known.
   void learn(int descriptor, wire::Operation kind);
 };
 
-/// What a call wants beside the usual.
+/// How a call differs from the usual one.
 struct Manner {
-  bool waits = true;             // unless the call said otherwise, whatever the descriptor says
+  bool waits = true;             // false: the call does not wait, whatever the descriptor's flags
   Patience* patience = nullptr;  // shared by the steps of a call
   bool asks_socket = false;      // the call is for sockets only
-  bool at_once = false;          // there is nothing to wait for: the kernel answers
-  bool is_queue = false;         // of messages, which the kernel calls a regular file
+  bool at_once = false;          // never waits: the kernel has an answer
+  bool is_queue = false;         // a message queue, which the kernel calls a regular file
 };
 
-/// Makes `attempt` until it answers what it answered in the run that this one repeats; what comes
-/// from outside may come in other portions now.
+/// Repeats `attempt` until it gives the recorded answer; what comes from outside may come in other
+/// portions now.
 template <class Attempt>
 long repeat_answer(Thread& self, const Op& op, const Outside& outside, long wanted,
                    Attempt attempt) {
@@ -70,9 +71,9 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
   const bool counts = is_counted(op.kind);
   if (op.kind == wire::Operation::kWrite) {
     const int descriptor = outside.descriptors[0].fd;
-    // Who would have read it has ended earlier than it had then: its end, too, is recorded.
+    // The reader has ended earlier than in the recorded run. Its end is recorded, too.
     if (wanted > 0 && has_lost_reader(descriptor)) return wanted;
-    // Or will end later: a write before that would not fail.
+    // The reader will end later than it did: a write before that would not fail.
     while ((wanted == -EPIPE || wanted == -ECONNRESET) && !has_lost_reader(descriptor)) {
       self.pending = op;
       self.pending.can = [](const Op&, const Thread& thread) {
@@ -81,7 +82,7 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
       self.wish = self.outside = &outside;
       scheduler().block(self);
     }
-    // Told once, and only to a write that was under way when the reader went.
+    // The kernel reports this once, and only to a write that was under way when the reader ended.
     if (wanted == -ECONNRESET) return wanted;
   }
   Part part;
@@ -92,12 +93,12 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
       self.retry = false;
       self.pending = op;
       self.pending.can = is_ready(outside.descriptors, outside.count) ? can_try_again : can_proceed;
-      self.pending.deadline = kNever;  // it did come then
+      self.pending.deadline = kNever;  // in the recorded run, it came
       self.wish = self.outside = &outside;
       scheduler().block(self);
       continue;
     }
-    if (result == -ECONNRESET && wanted == -EPIPE) continue;  // this is told from now on
+    if (result == -ECONNRESET && wanted == -EPIPE) continue;  // later attempts report EPIPE
     if (!counts || result <= 0) return part.skip ? static_cast<long>(part.skip) : result;
     part.skip += static_cast<std::size_t>(result);
     part.most -= static_cast<std::size_t>(result);
@@ -105,12 +106,12 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
   }
 }
 
-/// The answer of an attempt that is made again later, where a run is recorded. No error number.
+/// The recorded answer of an attempt that is made again later. It is no error number.
 inline constexpr long kInVain = -1'000'000;
 
-/// An attempt was made in vain: what looked ready is not, such as the queue of another socket, or
-/// another process has taken it. Waits until it may have changed. That is another point, since
-/// `self` could have gone on at the one before.
+/// An attempt failed although the descriptor looked ready: another socket's queue is full, or
+/// another process was faster. Waits until that may have changed. This is another point, since
+/// `self` could go on at the one before.
 inline void try_later(Thread& self, const Op& op) {
   Op again = op;
   const bool seems_ready = can_proceed(op, self);
@@ -119,8 +120,8 @@ inline void try_later(Thread& self, const Op& op) {
   scheduler().waiting().pause(self, again);
 }
 
-/// Makes `attempt` on a descriptor until it would not block, as `kind`. `attempt` and this answer
-/// like a system call: a negative error number on failure.
+/// Repeats `attempt` on a descriptor, as operation `kind`, until it would not block. `attempt` and
+/// this answer like a system call: a negative error number on failure.
 template <class Attempt>
 long step_on(Thread& self, wire::Operation kind, int descriptor, short events, const void* site,
              Attempt attempt, const Manner& manner = {}) {
@@ -199,12 +200,12 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
     scheduler().outside().changed();
   }
   did(self, op, result < 0 ? static_cast<int>(-result) : 0);
-  // The signal of a broken pipe comes before the call returns.
+  // The signal of a broken pipe is handled before the call returns.
   if (result == -EPIPE && self.signals.has_deliverable()) runtime().signals().handle(self);
   return result;
 }
 
-/// The same for a call that is one step. Sets errno.
+/// The same for a call that takes one step. Sets errno.
 template <class Attempt>
 long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short events,
                    const void* site, Attempt attempt, const Manner& manner = {}) {
@@ -212,15 +213,15 @@ long on_descriptor(Thread& self, wire::Operation kind, int descriptor, short eve
   return keeper.answer(step_on(self, kind, descriptor, events, site, attempt, manner));
 }
 
-/// Whether calls on it wait: it blocks, and so does the description.
+/// Whether calls on it wait: its kind can block, and O_NONBLOCK is not set.
 inline bool waits_on(int descriptor) {
   struct stat status {};
   return os::call(SYS_fstat, descriptor, os::as_argument(&status)) == 0 && may_block(status) &&
          !(os::call(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK);
 }
 
-/// Makes `step(done)` until `size` bytes are done, as calls do that wait for all of it. What was
-/// done before an error or a signal counts.
+/// Calls `step(done)` until `size` bytes are done, for calls that wait for all of them. Bytes that
+/// were done before an error or a signal count.
 template <class Step>
 long until_done(std::size_t size, Step step) {
   std::size_t done = 0;

@@ -1,4 +1,4 @@
-/// Descriptors themselves: made, copied and closed. What is known of a description goes along.
+/// Making, copying and closing descriptors. What is known of a description follows its copies.
 #include "runtime/interpose/descriptor_copies.hpp"
 
 #include <dirent.h>
@@ -27,11 +27,11 @@ void forget_numbers(unsigned first, unsigned last) {
   }
 }
 
-/// After a call that gave `copy` another meaning.
+/// Called after a call that gave `copy` another meaning.
 int recording_copy(int descriptor, int copy) {
   if (!controlled_thread() || copy < 0) return copy;
   record_copy(descriptor, copy);
-  scheduler().outside().changed();  // what it was before is closed
+  scheduler().outside().changed();  // its old description was closed
   return copy;
 }
 
@@ -71,7 +71,7 @@ UNRAVEL_EXPORT int close(int descriptor) {
   cancellation_point(*self);
   forget_descriptor(descriptor);
   const int result = real::close(descriptor);
-  scheduler().outside().changed();  // a reader may see the end now
+  scheduler().outside().changed();  // a reader may see the end of file now
   return result;
 }
 UNRAVEL_ALIAS(__close, close);

@@ -1,12 +1,12 @@
-/// What other processes may do to memory that they share with this one.
+/// Memory that other processes share with this one, and may change.
 #pragma once
 
 #include "runtime/process/runtime.hpp"
 
 namespace unravel {
 
-/// While it lives, its thread waits for something that may also be given back in another process,
-/// if the thing is shared with others: by a child that this process has, or is about to make.
+/// While this lives, its thread waits for something that, if it is shared, another process may
+/// release: a child that this process has, or is about to make.
 class Elsewhere {
  public:
   Elsewhere(Thread& self, bool shared) : self_(self) {

@@ -1,4 +1,4 @@
-/// The program's errno, put back as it was.
+/// Restores the program's errno.
 #pragma once
 
 #include <errno.h>
@@ -12,12 +12,12 @@ class ErrnoKeeper {
   ErrnoKeeper(const ErrnoKeeper&) = delete;
   ErrnoKeeper& operator=(const ErrnoKeeper&) = delete;
 
-  /// The call fails: this is the number that the program shall see.
+  /// The call fails, and the program sees this error number.
   int fail(int error) {
     kept_ = error;
     return -1;
   }
-  /// What the kernel answered, as functions of libc tell it.
+  /// Converts the kernel's answer into the result of a libc function.
   long answer(long result) {
     return result < 0 ? static_cast<long>(fail(static_cast<int>(-result))) : result;
   }

@@ -1,5 +1,6 @@
-/// The program is replaced by another. Before its first thread we are loaded into that one too and
-/// go on; later we cannot, and how the other one ends says nothing about this one.
+/// The program is replaced by another one. Before its first thread we are loaded into the new
+/// program too, and go on. Later we cannot, and the end of the new program says nothing about this
+/// one.
 #include <alloca.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -19,8 +20,8 @@ using Kind = wire::LastWords::Kind;
 constexpr char kReplaced[] =
     "the run went on as another program, which is not controlled: it called exec";
 
-/// While it lives the kernel's signal mask is the program's own, which the next one inherits, and
-/// the run is recorded as unresolved. It lives on only if exec fails.
+/// While this lives, the kernel's signal mask is the program's own, which the next program
+/// inherits, and the run is recorded as unresolved. It is destroyed only if exec fails.
 class Replacing {
  public:
   explicit Replacing(Thread& self) {
@@ -49,8 +50,8 @@ class Replacing {
   bool recorded_ = false;
 };
 
-/// `call` gets the environment of the next program. A child that the program made takes nothing of
-/// ours along.
+/// `call` gets the environment of the next program. In a child that the program made, nothing of
+/// ours is passed on.
 template <class Call>
 int replace(char* const environment[], Call call) {
   if (Thread* self = controlled_thread()) {
@@ -60,19 +61,19 @@ int replace(char* const environment[], Call call) {
   if (!is_in_child()) return call(environment);
   runtime().own_limits().hand_back();
   if (!environment) return call(environment);
-  // On the stack: a child of vfork would leave anything else to its parent.
+  // On the stack: in a child of vfork, any other memory would stay allocated in its parent.
   void* memory = alloca(stripped_size(environment));
   return call(strip_into(environment, memory));
 }
 
-/// How many places the arguments take with the null behind them, up to which `rest` is read.
+/// How many places the arguments take, including the final null, up to which `rest` is read.
 std::size_t places_for(const char* first, va_list rest) {
   std::size_t count = 1;
   for (const char* argument = first; argument; argument = va_arg(rest, const char*)) ++count;
   return count;
 }
 
-/// Fills `arguments` from the same list.
+/// Fills `arguments` from that list.
 void gather(char** arguments, const char* first, va_list rest) {
   const char* argument = first;
   for (; argument; argument = va_arg(rest, const char*)) {

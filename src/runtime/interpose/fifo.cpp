@@ -22,8 +22,9 @@ bool is_fifo(int directory, const char* path, int flags) {
          S_ISFIFO(status.st_mode);
 }
 
-/// Whether a writer has come since `reader` was opened. One that has gone is told by poll; one that
-/// is silent by tee, which copies what is there to nobody, and says that there could be more.
+/// Whether a writer has opened the FIFO since `reader` was opened. poll shows a writer that has
+/// already gone. tee shows one that has written nothing: it copies no data, but says that more
+/// could come.
 bool has_met_writer(const Op&, const Thread& thread) {
   const int reader = thread.wish->descriptors[0].fd;
   const pollfd wish{.fd = reader, .events = POLLIN, .revents = 0};
@@ -42,7 +43,7 @@ void make_blocking(long descriptor) {
   os::call(SYS_fcntl, descriptor, F_SETFL, flags & ~O_NONBLOCK);
 }
 
-/// A reader is there as soon as it has opened its end, and lets writers go on; then it waits.
+/// A reader counts as soon as its end is open: it lets writers go on, then it waits.
 long open_reader(Thread& self, const Op& op, long reader) {
   pollfd wish{.fd = static_cast<int>(reader), .events = POLLIN, .revents = 0};
   const Outside outside{.descriptors = &wish, .count = 1};
@@ -93,7 +94,7 @@ long open_fifo(Thread& self, int directory, const char* path, int flags, mode_t 
     op.number = static_cast<std::uint64_t>(opened);
     opened = open_reader(self, op, opened);
   } else {
-    // Without a reader the kernel refuses a writer that does not wait.
+    // Without a reader, the kernel refuses a writer that does not wait.
     scheduler().reach(self, op);
     cancellation_point(self);
     opened = try_until_done(self, op, true, [&] {

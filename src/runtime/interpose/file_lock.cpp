@@ -1,4 +1,4 @@
-/// Locks on files. There is no way to ask whether one is free but to try.
+/// Locks on files. The only way to find out whether one is free is to try.
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/file.h>
@@ -90,7 +90,7 @@ UNRAVEL_EXPORT int fcntl(int descriptor, int command, ...) {
 UNRAVEL_ALIAS(fcntl64, fcntl);
 UNRAVEL_ALIAS(__fcntl, fcntl);
 
-// A lock from the position of the file on, as libc makes it of fcntl().
+// A lock from the current position on; libc implements it with fcntl(), too.
 UNRAVEL_EXPORT int lockf(int descriptor, int command, off_t length) {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::lockf, descriptor, command, length);

@@ -1,7 +1,7 @@
-/// Files that the program creates, opens for writing, truncates, renames or removes. Nothing is
-/// changed about that: where runs are not sandboxed, their names are recorded, because later runs
-/// find them. (open and fopen are with the random devices, in random_sources.cpp; files with names
-/// that are made up are in temporary_files.cpp.)
+/// Files that the program creates, opens for writing, truncates, renames or removes. The calls
+/// themselves are not changed. Without a sandbox the names are recorded, because later runs find
+/// these files. (open and fopen are in random_sources.cpp, with the random devices; temporary files
+/// are in temporary_files.cpp.)
 #include "runtime/interpose/files.hpp"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 namespace unravel {
 namespace {
 
-/// Makes the call, and notes the file if it was done.
+/// Makes the call, and records the file if it succeeded.
 template <class Call>
 int recording(int directory, const char* path, Call call) {
   const int answer = call();
@@ -40,7 +40,7 @@ int recording_both(int from_directory, const char* from, int to_directory, const
   return answer;
 }
 
-/// What a name of shared memory or of a semaphore is called in the file system.
+/// Records the path of a shared memory object or semaphore with this name.
 int recording_shared(const char* prefix, const char* name, int answer) {
   if (answer == -1) return answer;
   char path[64];

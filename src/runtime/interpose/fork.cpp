@@ -1,5 +1,5 @@
-/// Children that go on in the program's own code: fork and its kin. They run without us from their
-/// first moment, and how they end is their parent's business.
+/// Children that go on in the program's own code: fork and the like. They are not controlled from
+/// their start, and only their parent cares how they end.
 #include "runtime/interpose/fork.hpp"
 
 #include <errno.h>
@@ -36,8 +36,8 @@ int run_lent(void* argument) {
   return begin.function(begin.argument);
 }
 
-/// What clone() gets beside its first four arguments. What was not given is some value, which
-/// nobody looks at without its flag.
+/// The arguments of clone() after the first four. If the program did not give one, its value is
+/// arbitrary, and it is not used without its flag.
 struct Rest {
   pid_t* parent_id;
   void* storage;
@@ -56,7 +56,8 @@ int make_by_clone(Thread& self, void* stack, Begin begin, const Rest& rest, cons
   if (!(begin.flags & CLONE_VFORK)) {
     runtime().warn_uncontrolled("a process made by clone() that shares the program's memory");
   }
-  // It would take this thread for its own, which it is not while both run: it goes first.
+  // The child would take this thread for its own, which is wrong while both run. So the child runs
+  // first.
   return make_process(self, site, [&] {
     const int child = clone_with(run_lent, begin.flags | CLONE_VFORK);
     take_back_from_child();
@@ -64,7 +65,7 @@ int make_by_clone(Thread& self, void* stack, Begin begin, const Rest& rest, cons
   });
 }
 
-/// The first bytes of struct clone_args, as far as they tell what kind of child it is.
+/// The first fields of struct clone_args, which say what kind of child it is.
 struct CloneArguments {
   std::uint64_t flags, pidfd, child_id, parent_id, exit_signal, stack;
 };
@@ -89,7 +90,7 @@ Answer make_child(Thread& self, long number, const long (&arguments)[6], const v
                                     : "a process made by the system call clone on its own stack");
     return {};
   }
-  // A child of vfork would return through our frames before its parent does.
+  // A child of vfork would return through our frames before its parent does, so it is a fork.
   const long made_by = number == SYS_vfork ? SYS_fork : number;
   long error = 0;
   const pid_t child = make_process(self, site, [&] {
@@ -104,8 +105,7 @@ Answer make_child(Thread& self, long number, const long (&arguments)[6], const v
   return -1;
 }
 
-// --- vfork: see vfork.S
-// ---------------------------------------------------------------------------
+// --- vfork: see vfork.S --------------------------------------------------------------------------
 
 extern "C" bool unravel_before_vfork(const void* site) {
   Thread* self = controlled_thread();
@@ -134,7 +134,7 @@ extern "C" void* unravel_real_vfork() { return reinterpret_cast<void*>(real::vfo
 
 using namespace unravel;
 
-// Handlers of pthread_atfork run, ours among them, which lets the child go.
+// This runs the handlers of pthread_atfork. Ours lets the child go.
 UNRAVEL_EXPORT pid_t fork() noexcept {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::fork);

@@ -1,9 +1,9 @@
-// Functions that are passed on as they were called, with arguments that we do not know: each jumps
-// to unravel_forward with its row (struct Forwarded of forwarding.cpp) in r11, which no call passes
-// anything in.
+// Functions that are passed on with their arguments unchanged, whatever they are. Each jumps to
+// unravel_forward with its row (struct Forwarded of forwarding.cpp) in r11, which carries no
+// argument.
 #define UNRAVEL_WARNED(name) UNRAVEL_FORWARDED(name)
 #define UNRAVEL_TO_STDERR(name) UNRAVEL_FORWARDED(name)
-// The one that it stands for sees where the program called it.
+// A jump, so that the other function sees where the program called it.
 #define UNRAVEL_OTHER_NAME(name, of)      \
     .globl name;                          \
     .type name, @function;                \

@@ -1,4 +1,4 @@
-/// What comes before functions that are passed on as they were called (forwarding.S).
+/// What happens before functions that are passed on with their arguments unchanged (forwarding.S).
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@ namespace {
 /// One function of forwarded_functions.inc.
 struct Forwarded {
   enum class Before : int {
-    kWarn,         // the run is told to use something that is not controlled
-    kAwaitStderr,  // it writes there: no other thread may have the stream locked
+    kWarn,         // warns that the program uses something that is not controlled
+    kAwaitStderr,  // it writes to stderr: waits until no other thread has that stream locked
   };
 
   const char* name;
@@ -23,7 +23,7 @@ struct Forwarded {
   void* real;
 };
 
-/// Functions that only old binaries can ask for have no default version.
+/// Functions that only old binaries use have no default version.
 constexpr char kOldestVersion[] = "GLIBC_2.2.5";
 
 long not_there() {
@@ -39,7 +39,7 @@ void* find(const char* name) {
 
 }  // namespace
 
-// One row for each of them, which the function finds by its own name.
+// One row for each function, which finds it by its own name.
 extern "C" {
 #define UNRAVEL_ROW(name, before)                                             \
   [[gnu::visibility("hidden")]] constinit Forwarded unravel_forwarded_##name{ \
@@ -53,7 +53,7 @@ extern "C" {
 #undef UNRAVEL_OTHER_NAME
 }
 
-/// Called by forwarding.S; answers where to jump to.
+/// Called by forwarding.S. Returns the address to jump to.
 extern "C" [[gnu::visibility("hidden")]] void* unravel_before_forwarding(Forwarded* function,
                                                                          const void* site) {
   const ErrnoKeeper keeper;

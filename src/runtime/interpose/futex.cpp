@@ -17,7 +17,8 @@ bool FutexCall::is_shared() const { return !(operation & FUTEX_PRIVATE_FLAG); }
 
 int futex_word_error(const std::uint32_t* word) {
   if (reinterpret_cast<std::uintptr_t>(word) % sizeof(*word)) return EINVAL;
-  // The usual word was read just now; these two were not.
+  // The first word was already read. For a second one, addresses that can never be mapped are
+  // refused.
   constexpr std::uintptr_t kLowestMapped = 0x10000;
   constexpr std::uintptr_t kHighest = std::uintptr_t{1} << 47;
   const auto address = reinterpret_cast<std::uintptr_t>(word);
@@ -30,7 +31,7 @@ std::uint32_t value_at(const std::uint32_t* word) {
   return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
-/// Until it is woken, or what it would wait for in another process has come.
+/// Waits until it is woken, or until another process has changed the word.
 Waiting::Woken wait_on_word(Thread& self, const FutexCall& call, const Op& op) {
   const Elsewhere elsewhere(self, call.is_shared());
   auto woken = scheduler().waiting().wait(self, scheduler().objects().at(call.word), op);
@@ -71,7 +72,7 @@ long wait(Thread& self, const FutexCall& call, const void* site) {
   __builtin_unreachable();
 }
 
-/// The kernel wakes one even where it is asked for none.
+/// The kernel wakes one waiter even if it is asked for none.
 std::uint32_t at_least_one(std::uint32_t most) {
   return static_cast<std::int32_t>(most) <= 0 ? 1 : most;
 }
@@ -107,7 +108,7 @@ long requeue(Thread& self, const FutexCall& call, const void* site) {
   std::uint32_t moved = 0;
   if (Object* from = scheduler().objects().find(call.word)) {
     woken = scheduler().waiting().wake(self, *from, call.value);
-    // at() may move nothing: objects stay where they are, only the table grows.
+    // `from` stays valid: at() may grow the table, but objects never move.
     moved = call.second == call.word
                 ? 0
                 : scheduler().waiting().requeue(*from, scheduler().objects().at(call.second),
@@ -118,7 +119,7 @@ long requeue(Thread& self, const FutexCall& call, const void* site) {
   return compares ? woken + moved : woken;
 }
 
-/// What FUTEX_WAKE_OP does to its second word, and when it wakes there, in one number.
+/// What FUTEX_WAKE_OP does to its second word and when it wakes there, decoded from one number.
 struct WordChange {
   explicit WordChange(std::uint32_t code)
       : operation(code >> 28 & 7),
@@ -203,7 +204,7 @@ Answer futex(Thread& self, const long (&arguments)[6], const void* site) {
   const bool has_clock =
       command == FUTEX_WAIT_BITSET || command == FUTEX_WAIT_REQUEUE_PI || command == FUTEX_LOCK_PI2;
   const bool wrong_clock = (call.operation & FUTEX_CLOCK_REALTIME) && !has_clock;
-  if (wrong_clock || futex_word_error(call.word)) return {};  // the kernel says what is wrong
+  if (wrong_clock || futex_word_error(call.word)) return {};  // the kernel reports the error
   switch (command) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: return wait(self, call, site);

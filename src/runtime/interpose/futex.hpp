@@ -1,5 +1,5 @@
-/// SYS_futex, modelled whole: what static-local guards, std::atomic::wait, latches, semaphores,
-/// barriers and futures of the C++ library end in.
+/// SYS_futex, fully modelled. The C++ library uses it for static-local guards, std::atomic::wait,
+/// latches, semaphores, barriers and futures.
 #pragma once
 
 #include <time.h>
@@ -8,7 +8,8 @@
 
 namespace unravel {
 
-/// Of a system call by number, with errno set; or the kernel has to make it.
+/// The result of a system call by number, with errno set. Without a result, the kernel has to make
+/// the call.
 struct Answer {
   bool is_given = false;
   long value = 0;
@@ -18,7 +19,7 @@ struct Answer {
 };
 
 Answer futex(Thread& self, const long (&arguments)[6], const void* site);
-/// SYS_futex_waitv: waits on several at once.
+/// SYS_futex_waitv: waits on several futexes at once.
 Answer futex_waitv(Thread& self, const long (&arguments)[6], const void* site);
 
 /// The arguments of SYS_futex.
@@ -38,16 +39,16 @@ struct FutexCall {
   }
 };
 
-/// The commands whose words have their owner's thread id: FUTEX_LOCK_PI and its kin.
+/// The commands whose words hold their owner's thread id: FUTEX_LOCK_PI and the like.
 Answer inheriting_futex(Thread& self, const FutexCall& call, const void* site);
-/// 0 or an error number.
+/// Returns 0 or an error number.
 int lock_inheriting(Thread& self, std::uint32_t* word, std::uint64_t deadline, const void* site);
 
-/// Whether the kernel could use such a word. An address that the program never had is EFAULT.
+/// 0, or why the kernel would refuse such a word: EFAULT for an address that can never be mapped.
 int futex_word_error(const std::uint32_t* word);
 
-/// Wakes up to `most` threads that wait on this word alone or among others, and tells other
-/// processes if they may wait on it; how many were woken.
+/// Wakes up to `most` threads that wait on this word, alone or among others. Also wakes other
+/// processes if they may wait on it. Returns how many threads were woken.
 std::uint32_t wake_on_futex(Thread& self, const std::uint32_t* word, std::uint32_t most,
                             std::uint32_t bits);
 void wake_on_futex_elsewhere(const FutexCall& call, const std::uint32_t* word, std::uint32_t most);

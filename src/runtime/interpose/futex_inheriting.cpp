@@ -1,6 +1,6 @@
-/// Futexes that inherit priority: locks whose word has the owner's thread id. Only one thread runs
-/// at a time, so that there is no priority to inherit; who waits is known, and who gets it next is
-/// the scheduler's choice.
+/// Priority-inheriting futexes: locks whose word holds the owner's thread id. Only one thread runs
+/// at a time, so there is no priority to inherit. We know which threads wait, and the scheduler
+/// chooses which of them gets the lock next.
 #include <errno.h>
 #include <linux/futex.h>
 
@@ -28,7 +28,7 @@ bool others_wait(const void* word) {
   return object && object->contenders.size > 0;
 }
 
-/// Of one of ours that lives.
+/// Whether the owner is a live thread of ours.
 bool is_owner_known(std::uint32_t word) {
   for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
     const Thread* thread = scheduler().threads().by_slot()[slot];
@@ -37,7 +37,7 @@ bool is_owner_known(std::uint32_t word) {
   return false;
 }
 
-/// EAGAIN: another thread has it.
+/// EAGAIN: another thread owns it.
 int attempt(const Thread& self, std::uint32_t* word) {
   const std::uint32_t value = value_at(word);
   const std::uint32_t owner = value & FUTEX_TID_MASK;
@@ -58,7 +58,7 @@ int unlock(Thread& self, std::uint32_t* word, const void* site) {
   scheduler().reach(self, op);
   const bool owns = (value_at(word) & FUTEX_TID_MASK) == id_of(self);
   if (owns) {
-    // With the flag nobody takes it without asking us.
+    // While the flag is set, user code cannot take the lock without calling us.
     __atomic_store_n(word, others_wait(word) ? FUTEX_WAITERS : 0, __ATOMIC_SEQ_CST);
     scheduler().objects().released(self, word);
   }
@@ -73,7 +73,7 @@ std::uint64_t deadline_of(const FutexCall& call) {
                      *call.timeout);
 }
 
-/// Waits on the first word, then owns the second.
+/// Waits on the first word, then takes the second.
 int wait_and_lock(Thread& self, const FutexCall& call, const void* site) {
   if (call.second == call.word) return EINVAL;
   const std::uint64_t deadline = deadline_of(call);
@@ -88,12 +88,12 @@ int wait_and_lock(Thread& self, const FutexCall& call, const void* site) {
   switch (scheduler().waiting().wait(self, scheduler().objects().at(call.word), op)) {
     case Waiting::Woken::kByWake: return lock_inheriting(self, call.second, deadline, site);
     case Waiting::Woken::kByDeadline: return ETIMEDOUT;
-    case Waiting::Woken::kBySignal: return EAGAIN;  // the caller looks again
+    case Waiting::Woken::kBySignal: return EAGAIN;  // the caller checks the word again
   }
   __builtin_unreachable();
 }
 
-/// Whoever is woken goes for the second word by itself.
+/// Each woken thread takes the second word by itself.
 long wake_to_lock(Thread& self, const FutexCall& call, const void* site) {
   ErrnoKeeper keeper;
   const auto most = static_cast<std::int32_t>(call.second_count());
@@ -121,7 +121,7 @@ int lock_inheriting(Thread& self, std::uint32_t* word, std::uint64_t deadline, c
   const std::uint32_t value = value_at(word);
   if ((value & FUTEX_TID_MASK) == id_of(self)) return EDEADLK;
   if ((value & FUTEX_TID_MASK) && !is_owner_known(value)) return ESRCH;
-  // Whoever has it must not give it back without asking us.
+  // With the flag set, the owner cannot release the lock without calling us.
   if (value & FUTEX_TID_MASK) __atomic_fetch_or(word, FUTEX_WAITERS, __ATOMIC_SEQ_CST);
   return scheduler().acquire(self, op, EAGAIN, ETIMEDOUT, [&] {
     const int error = attempt(self, word);
@@ -150,7 +150,7 @@ Answer inheriting_futex(Thread& self, const FutexCall& call, const void* site) {
     case FUTEX_CMP_REQUEUE_PI:
       if (const int error = futex_word_error(call.second)) return answer(error);
       return wake_to_lock(self, call, site);
-    default: return {};  // none that the kernel knows
+    default: return {};  // the kernel does not know it
   }
 }
 

@@ -1,5 +1,5 @@
-/// Waiting on several futexes at once. Such threads stand in one queue of their own, and a wake on
-/// any word looks through it.
+/// Waiting on several futexes at once. Such threads are in one queue of their own, and a wake on
+/// any word searches it.
 #include <errno.h>
 #include <linux/futex.h>
 #include <sys/uio.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kMostWords = 128;  // the kernel's limit
 
-/// As the kernel has it (struct futex_waitv).
+/// The kernel's layout (struct futex_waitv).
 struct Word {
   std::uint64_t value;
   std::uint64_t address;
@@ -27,9 +27,9 @@ struct Word {
 struct Words {
   Word all[kMostWords];
   std::uint32_t count = 0;
-  std::uint32_t woken = 0;  // by which
+  std::uint32_t woken = 0;  // the index of the word that woke it
 
-  /// 0 or an error number.
+  /// Returns 0 or an error number.
   int copy(long from, std::uint32_t size) {
     count = size;
     const iovec here{.iov_base = all, .iov_len = count * sizeof(Word)};
@@ -56,7 +56,7 @@ struct Words {
     }
     return true;
   }
-  /// Its index, or `count`.
+  /// Returns its index, or `count`.
   [[nodiscard]] std::uint32_t find(const std::uint32_t* word) const {
     std::uint32_t i = 0;
     while (i < count && all[i].address != reinterpret_cast<std::uint64_t>(word)) ++i;
@@ -64,10 +64,10 @@ struct Words {
   }
 };
 
-/// What all of them are queued at.
+/// The object on which all of these threads are queued.
 const void* queue() { return &scheduler(); }
 
-/// Those that wait on this word among others.
+/// Wakes threads that wait on this word among others.
 std::uint32_t wake_among_many(Thread& self, const std::uint32_t* word, std::uint32_t most) {
   Object* object = scheduler().objects().find(queue());
   if (!object || !object->waiters.size || !most) return 0;

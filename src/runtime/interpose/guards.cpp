@@ -1,6 +1,6 @@
-/// Guards of static variables in functions. The C++ library's own functions do the work, and wait
-/// by futexes, which are under control. It has no hooks, so that a trace would not tell that
-/// whoever finds a variable initialised comes after its initialisation.
+/// Guards of static local variables. The C++ library's own functions do the work and wait by
+/// futexes, which are controlled. But the library has no hooks, so a trace would not show that a
+/// thread that finds a variable initialised comes after its initialisation.
 #include "runtime/interpose/order.hpp"
 #include "runtime/interpose/time.hpp"
 #include "runtime/os/cxx_library.hpp"
@@ -9,13 +9,13 @@ namespace unravel {
 
 namespace {
 
-// Acquiring may throw.
+// The function pointer is not noexcept: acquiring may throw.
 constinit os::FromCxxLibrary<int (*)(void*)> real_acquire{"__cxa_guard_acquire"};
 constinit os::FromCxxLibrary<void (*)(void*)> real_release{"__cxa_guard_release"};
 constinit os::FromCxxLibrary<void (*)(void*)> real_abort{"__cxa_guard_abort"};
 
-// For a plugin that brings its own C++ library along and calls ours all the same. The first byte of
-// a guard is the compiler's: it is initialised. The second is ours: somebody is about to do it.
+// For a plugin with its own C++ library, which calls ours, too. The first byte of a guard belongs
+// to the compiler: the variable is initialised. The second is ours: a thread is about to do it.
 int acquire(char* guard) {
   while (!guard[0] && guard[1]) {
     current_thread ? yield(*current_thread, UNRAVEL_SITE) : void(real::sched_yield());
@@ -34,7 +34,7 @@ void release(char* guard, bool initialised) {
 
 using namespace unravel;
 
-/// 1: the caller has to initialise it, perhaps after others have tried and failed.
+/// Returns 1 if the caller has to initialise it, perhaps after other threads have tried and failed.
 UNRAVEL_EXPORT int __cxa_guard_acquire(void* guard) {
   const auto real = real_acquire.get();
   const int initialises = real ? real(guard) : acquire(static_cast<char*>(guard));
@@ -51,7 +51,7 @@ UNRAVEL_EXPORT void __cxa_guard_release(void* guard) {
   }
 }
 
-/// The initialisation has thrown.
+/// The initialisation threw an exception.
 UNRAVEL_EXPORT void __cxa_guard_abort(void* guard) {
   publish(guard, UNRAVEL_SITE);
   if (const auto real = real_abort.get()) {

@@ -1,4 +1,4 @@
-/// What every hook of instrumented code does first, and almost always last.
+/// What every hook of instrumented code does first. Mostly it is all that it does.
 #pragma once
 
 #include "runtime/core/call_stack.hpp"
@@ -6,8 +6,8 @@
 
 namespace unravel {
 
-/// A countdown has run out, or every hook is inspected. `more` is the order of an atomic operation
-/// or the size of a range.
+/// A countdown ran out, or every hook is inspected. `more` is the memory order of an atomic
+/// operation, or the size of a range.
 void inspect_hook(HookKind kind, const volatile void* address, const void* site,
                   std::uint64_t more);
 
@@ -17,7 +17,7 @@ void inspect_hook(HookKind kind, const volatile void* address, const void* site,
     inspect_hook(kind, address, site, more);
 }
 
-/// The same for a plain load or store, which a trace has most of.
+/// The same for a plain load or store, the most frequent events of a trace.
 void inspect_access(HookKind kind, const volatile void* address, const void* site);
 
 [[gnu::always_inline]] inline void pass_access(HookKind kind, const volatile void* address,
@@ -26,7 +26,7 @@ void inspect_access(HookKind kind, const volatile void* address, const void* sit
     inspect_access(kind, address, site);
 }
 
-/// A function entry or a loop's back-edge.
+/// A function entry or a loop back-edge.
 [[gnu::always_inline]] inline void pass_call(wire::Operation operation, const void* site) {
   --countdowns.hooks.left;
   --countdowns.calls.left;

@@ -1,4 +1,4 @@
-/// The program's own number, in whatever call it comes: see process/identity.hpp.
+/// Calls that return or take the program's process id: see process/identity.hpp.
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
@@ -12,7 +12,7 @@ namespace unravel {
 
 namespace {
 
-/// What the kernel says, and what the program is told for it.
+/// What the program sees for the kernel's id. Remembers that it asked.
 pid_t tell(long number) {
   const auto own = static_cast<pid_t>(number);
   const bool may_change = current_thread && runtime().is_starting();
@@ -36,14 +36,13 @@ UNRAVEL_EXPORT pid_t getppid() noexcept {
   const auto parent = static_cast<pid_t>(os::call(SYS_getppid));
   const bool knows = current_thread || is_in_child();
   const pid_t shown = knows ? runtime().identity().shown_parent(parent) : parent;
-  // The parent of a run is outside its sandbox, where it has no number, and no process is the child
-  // of nobody. Nothing that is sent to the first process of a sandbox does anything.
+  // The parent of a run is outside its sandbox and has no id there. A parent of 0 is not possible
+  // for a program, so it sees process 1 of the sandbox, on which signals have no effect.
   constexpr pid_t kFirst = 1;
   return shown ? shown : kFirst;
 }
 
-// --- Groups and sessions, which are named like the process that began them
-// ------------------------
+// --- Groups and sessions: each has the id of its first process -----------------------------------
 
 UNRAVEL_EXPORT pid_t getpgid(pid_t process) noexcept {
   return shown_process(real::getpgid(real_process(process)));

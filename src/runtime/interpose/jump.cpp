@@ -1,5 +1,5 @@
-/// Jumps out of signal handlers. The mask that sigsetjmp saved is the kernel's, where everything is
-/// blocked at all times; the program's own is put back here.
+/// Jumps out of signal handlers. sigsetjmp saved the kernel's mask, in which everything is always
+/// blocked; the program's own mask is restored here.
 #include <setjmp.h>
 
 #include "runtime/interpose/beats.hpp"
@@ -11,7 +11,7 @@ namespace unravel {
 
 namespace {
 
-/// Where the stack will be. glibc keeps it disguised with a number of the thread's.
+/// The stack pointer after the jump. glibc mangles it with a value of the thread.
 const void* stack_of(const __jmp_buf_tag* target) {
   constexpr int kStackPointer = 6;
   constexpr int kTurned = 17;
@@ -22,15 +22,15 @@ const void* stack_of(const __jmp_buf_tag* target) {
   return reinterpret_cast<const void*>(word ^ guard);
 }
 
-// The kernel writes the first word of a saved mask only, and what it knows is not what the program
-// blocks: that is in the second.
+// The kernel writes only the first word of a saved mask, and its mask is not the program's. We keep
+// the program's in the second word; this value in the third says so.
 constexpr unsigned long kHasMask = 0x756e'7261'7665'6c21;
 
 void leave_for(__jmp_buf_tag* target) {
   const bool has_mask = target->__mask_was_saved && target->__saved_mask.__val[2] == kHasMask;
   Thread* self = controlled_thread();
   if (!self) {
-    // A child that the program forked: what is blocked there is the kernel's matter again.
+    // In a child that the program forked, the kernel's mask counts again.
     if (has_mask) target->__saved_mask.__val[0] = target->__saved_mask.__val[1];
     return;
   }
@@ -45,7 +45,7 @@ void leave_for(__jmp_buf_tag* target) {
 
 using namespace unravel;
 
-/// Called before sigsetjmp() saves the mask; where to go on.
+/// Called before sigsetjmp() saves the mask. Returns the address to jump to.
 extern "C" __attribute__((visibility("hidden"), used)) void* unravel_record_mask(
     __jmp_buf_tag* target, int saves_mask) {
   if (saves_mask) {
@@ -56,7 +56,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void* unravel_record_mask
   return reinterpret_cast<void*>(real::__sigsetjmp.get());
 }
 
-// They return twice, so that nothing of ours may be on the stack when they do.
+// These return twice, so nothing of ours may be on the stack then: they are jumped to.
 #define JUMP_TO_SIGSETJMP(name, set_argument) \
   asm(".pushsection .text\n"                  \
       ".globl " #name                         \

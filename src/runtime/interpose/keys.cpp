@@ -1,5 +1,5 @@
-/// Thread-specific keys. One of libc's is ours, to see threads end; when all others are the
-/// program's, it gets that one, too, and its values are kept beside ours.
+/// Thread-specific keys. One of libc's keys is ours, to notice the end of threads. When the program
+/// has all the others, it gets that one too, and its values are kept separately.
 #include <errno.h>
 #include <pthread.h>
 #include <threads.h>
@@ -15,7 +15,7 @@ ThreadExit& thread_exit() { return runtime().thread_exit(); }
 
 bool is_shared(pthread_key_t key) { return current_thread && key == thread_exit().key(); }
 
-/// Whether there was one to lend.
+/// Returns whether the key could be lent.
 bool lend(pthread_key_t* key, ThreadExit::Destructor destructor) {
   if (!current_thread || thread_exit().is_lent()) return false;
   thread_exit().lend(destructor);
@@ -23,7 +23,7 @@ bool lend(pthread_key_t* key, ThreadExit::Destructor destructor) {
   return true;
 }
 
-/// False: the program does not have it.
+/// Returns false if the program does not have the key.
 bool take_back() {
   if (!thread_exit().is_lent()) return false;
   thread_exit().take_back();

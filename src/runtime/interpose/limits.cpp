@@ -1,4 +1,4 @@
-/// Limits on memory, and memory that is to stay resident: our own range is none of the program's.
+/// Limits on memory, and locking memory. Our own memory is not part of either.
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -15,7 +15,7 @@ namespace unravel {
 
 namespace {
 
-/// Whether the limit is one that our memory counts against, here and now.
+/// Whether our memory counts against this limit in this process.
 bool is_adjusted(int resource) {
   return OwnLimits::concerns(resource) && (controlled_thread() || is_in_child());
 }
@@ -32,7 +32,7 @@ struct Mapping {
   std::uintptr_t end = 0;
   bool is_accessible = false;
 
-  /// Of a line of /proc/self/maps.
+  /// Reads a line of /proc/self/maps.
   explicit Mapping(const char* line) {
     char* rest = nullptr;
     begin = read_number(line, &rest);
@@ -54,8 +54,8 @@ struct Mapping {
   }
 };
 
-/// Locks every mapping but ours, as mlockall(MCL_CURRENT) does; 0 or an error number. What cannot
-/// be made resident is left out, as there.
+/// Locks every mapping but ours, like mlockall(MCL_CURRENT). Returns 0 or an error number. Like
+/// mlockall, it leaves out what cannot be made resident.
 int lock_mappings(bool on_fault) {
   int error = 0;
   os::for_each_line("/proc/self/maps", [&](const char* line) {
@@ -64,7 +64,7 @@ int lock_mappings(bool on_fault) {
     const auto begin = static_cast<long>(mapping.begin);
     const auto size = static_cast<long>(mapping.end - mapping.begin);
     const long result = os::call(SYS_mlock2, begin, size, MLOCK_ONFAULT);
-    // It may be gone by now, if it was our look at this file that took it.
+    // Other errors do not end the call: mlockall leaves out such mappings, too.
     if (result == -EPERM || result == -ENOMEM) error = static_cast<int>(-result);
     if (!error && !on_fault && mapping.is_accessible) os::call(SYS_mlock, begin, size);
     return error == 0;
@@ -110,7 +110,7 @@ UNRAVEL_EXPORT int prlimit64(pid_t process, __rlimit_resource resource, const rl
                  reinterpret_cast<rlimit*>(old));
 }
 
-// The kernel would make two gigabytes resident that nobody uses.
+// The kernel would also make our two gigabytes resident, most of which are never used.
 UNRAVEL_EXPORT int mlockall(int flags) noexcept {
   constexpr int kKnown = MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT;
   const bool valid = !(flags & ~kKnown) && (flags & (MCL_CURRENT | MCL_FUTURE));

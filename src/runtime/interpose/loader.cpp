@@ -7,8 +7,8 @@
 namespace unravel {
 namespace {
 
-/// The outermost call of the loader's: where its return address lies, and what it is. For as long
-/// as the call lasts it stays there.
+/// The outermost call of the loader: the stack slot of its return address, and that address. The
+/// slot keeps this value as long as the call lasts.
 struct Call {
   const void* const* slot = nullptr;
   const void* returns_to = nullptr;
@@ -23,7 +23,7 @@ __thread Call call;
 
 template <class Real>
 void* enter(const void* const* slot, Real& real) {
-  // Constructors may load libraries, too.
+  // Constructors may load libraries, so calls nest.
   if (!call.lasts()) call = {slot, *slot};
   return reinterpret_cast<void*>(real.get());
 }
@@ -40,11 +40,11 @@ bool is_in_loader() {
 
 using namespace unravel;
 
-// The loader looks for a library where the module asks that calls it, and knows that by the return
-// address. So the real functions must be jumped to, not called, and nobody sees them return.
+// The loader searches for a library on behalf of the calling module, which it knows by the return
+// address. So the real functions must be jumped to, not called, and we do not see them return.
 #define UNRAVEL_HIDDEN extern "C" __attribute__((visibility("hidden"), used))
 UNRAVEL_HIDDEN void* unravel_enter_dlopen(const void* const* slot) {
-  os::hooked_code.forget_unloaded();  // what is loaded now may lie where something with hooks lay
+  os::hooked_code.forget_unloaded();  // new code may lie where code with hooks was
   return enter(slot, real::dlopen);
 }
 UNRAVEL_HIDDEN void* unravel_enter_dlmopen(const void* const* slot) {

@@ -3,9 +3,9 @@
 
 namespace unravel {
 
-/// Whether the calling thread is inside a call of the loader's, which has a lock of its own while
-/// it runs constructors and destructors of libraries. A thread that parked there would hold up any
-/// other that loads something, for real. It may say so a little longer, never shorter.
+/// Whether the calling thread is inside dlopen or dlclose. The loader holds a lock of its own while
+/// it runs constructors and destructors of libraries. If a thread parked there, any other thread
+/// that loads something would really block. May return true a little too long, never too short.
 bool is_in_loader();
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// The beats of a call that makes a process.
+/// The steps of a call that makes a process.
 #pragma once
 
 #include <sys/types.h>
@@ -8,7 +8,7 @@
 
 namespace unravel {
 
-/// The caller has a child now, or none if `child` is not above 0.
+/// The caller has a child now, or none if `child` is not positive.
 inline void made_process(Thread& self, const Op& op, pid_t child) {
   const ErrnoKeeper keeper;
   if (child > 0) {
@@ -18,7 +18,7 @@ inline void made_process(Thread& self, const Op& op, pid_t child) {
   scheduler().did(self, op);
 }
 
-/// `make` answers with the number of the process, or 0 in the child, or less if there is none.
+/// `make` returns the process id, 0 in the child, or a negative number on failure.
 template <class Make>
 pid_t make_process(Thread& self, const void* site, Make make) {
   const Op op{.kind = wire::Operation::kFork, .site = site};

@@ -1,4 +1,4 @@
-/// Memory that is given back to the system: whoever gets it next begins anew.
+/// Memory that is unmapped: what was known of it is forgotten before it is used again.
 #include <errno.h>
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-/// Memory accesses, as the compilers' -fsanitize=thread tells of them. Each hook comes before what
-/// it tells of.
+/// Memory accesses: the hooks of -fsanitize=thread. Each hook comes before its access.
 #include "runtime/interpose/hooks.hpp"
 #include "runtime/interpose/loader.hpp"
 
@@ -7,11 +6,11 @@ namespace unravel {
 
 namespace {
 
-/// The one that was waited for.
+/// The hook at which the countdown ended.
 [[gnu::noinline]] void stop_at_hook(Thread& self, wire::Operation operation,
                                     const volatile void* address, const void* site, bool marked,
                                     bool spins) {
-  if (is_in_loader()) {  // it has a lock that we cannot see: the next hook, perhaps
+  if (is_in_loader()) {  // it holds a lock that we cannot see: wait for another hook
     scheduler().hooks().read_off(self);
     countdowns.hooks.set(0);
     return;
@@ -43,7 +42,7 @@ void note_executed(const void* site, Marks::News news) {
 void inspect_hook(HookKind kind, const volatile void* address, const void* site,
                   std::uint64_t more) {
   Thread* self = current_thread;
-  if (!self) {  // before we began, in a thread that is not ours, or one that has passed on the turn
+  if (!self) {  // before our start, in a foreign thread, or in one that has passed on the turn
     if (!countdowns.hooks.shift) countdowns.set_far();
     return;
   }
@@ -63,8 +62,8 @@ void inspect_hook(HookKind kind, const volatile void* address, const void* site,
   }
   if (is_due || spins) stop_at_hook(*self, kind.operation, address, site, marked, spins);
   if (marked) note_pair(*self, kind.operation, address, site);
-  // Now that it has the turn, and nobody comes between this and what it tells of. Where memory is
-  // that it is about to allocate, it will tell itself.
+  // Recorded with the turn in hand, so that nothing comes between this and the access. An
+  // allocation is recorded later, when its address is known.
   if (recorder.on() && kind.operation != wire::Operation::kAllocate) {
     recorder.hook(kind, address, site, more);
   }
@@ -128,7 +127,8 @@ UNRAVEL_EXPORT void __tsan_read_range_pc(void* address, unsigned long size, void
 UNRAVEL_EXPORT void __tsan_write_range_pc(void* address, unsigned long size, void* pc) {
   if (size) pass_hook(HookKind::of_range(Operation::kStore), address, pc, size);
 }
-/// Destructors and constructors write the same value again: that changes nothing for others.
+/// Constructors and destructors often write the same value again, which changes nothing for other
+/// threads.
 UNRAVEL_EXPORT void __tsan_vptr_update(void** address, void* value) {
   pass_hook(*address == value ? LOAD(8) : STORE(8), address, UNRAVEL_HOOK_SITE);
 }

@@ -1,4 +1,4 @@
-/// POSIX message queues. A queue is a descriptor that can be polled; with a deadline that is over,
+/// POSIX message queues. A queue is a descriptor that can be polled. With a deadline in the past,
 /// its calls do not wait.
 #include <fcntl.h>
 #include <mqueue.h>
@@ -18,7 +18,7 @@ namespace {
 
 using wire::Operation;
 
-/// A queue has a name. In namespaces of its own only the program and its children know it.
+/// A queue has a name. In a sandbox only the program and its children know it.
 mqd_t recording_queue(mqd_t queue) {
   if (queue >= 0 && controlled_thread() && runtime().settings().sandboxed) {
     runtime().outsiders().record_inside(queue);
@@ -34,8 +34,8 @@ bool is_same(int one, int other) {
          first.st_ino == second.st_ino && first.st_dev == second.st_dev;
 }
 
-/// Whether a thread of ours waits for a message of `queue`: then nobody is told that one has come.
-/// The kernel does not see it wait.
+/// Whether a thread of ours waits for a message of `queue`: then there is no notification. The
+/// kernel does not see such a thread wait.
 bool has_receiver(const Thread& self, mqd_t queue) {
   for (std::uint32_t slot = 0; slot < scheduler().threads().slots(); ++slot) {
     const Thread* thread = scheduler().threads().by_slot()[slot];
@@ -51,7 +51,7 @@ bool waits_on_queue(mqd_t queue) {
   return flags >= 0 && !(flags & O_NONBLOCK);
 }
 
-/// The longest message; 0: it is no queue.
+/// The size of the longest message; 0: it is no queue.
 std::size_t message_size(mqd_t queue) {
   mq_attr attributes{};
   const long answer = os::call(SYS_mq_getsetattr, queue, 0, os::as_argument(&attributes));
@@ -66,15 +66,16 @@ bool is_empty(mqd_t queue) {
          attributes.mq_curmsgs == 0;
 }
 
-/// Asks the kernel to tell of the next message. A function is called by us, not by a thread of
-/// libc's own: then the kernel only keeps others from asking.
+/// Asks the kernel for a notification of the next message. We call functions ourselves, not a
+/// thread of libc; then the kernel's request only keeps others from asking.
 long ask_kernel(mqd_t queue, const sigevent& event) {
   sigevent asked = event;
   if (asked.sigev_notify == SIGEV_THREAD) asked.sigev_notify = SIGEV_NONE;
   return os::call(SYS_mq_notify, queue, os::as_argument(&asked));
 }
 
-/// The signal that the kernel has sent for a message. What this thread did itself comes at once.
+/// Takes the signal that the kernel sent for a message. If this thread sent the message, the signal
+/// comes at once.
 void take_notice(const Outsiders::Notification& asked, bool is_told) {
   const std::uint64_t set = signal_bit(asked.event.sigev_signo);
   const timespec at_once{};
@@ -98,7 +99,7 @@ void* call_function(void* given) {
   return nullptr;
 }
 
-/// As libc does it: in a thread of its own.
+/// Calls the function in a new thread, like libc.
 void call_in_thread(Thread& self, const Outsiders::Notification& asked, const void* site) {
   auto* called = static_cast<Called*>(real::malloc(sizeof(Called)));
   if (!called) return;
@@ -109,7 +110,7 @@ void call_in_thread(Thread& self, const Outsiders::Notification& asked, const vo
   }
 }
 
-/// How long a call may wait. What is no time is for the kernel to refuse.
+/// How long a call may wait. An invalid time is left to the kernel, which refuses it.
 struct Limit {
   Patience patience{.is_known = true};
   bool is_bad = false;
@@ -121,7 +122,7 @@ struct Limit {
   }
 };
 
-/// One call, which `attempt(over)` makes without waiting.
+/// Makes one call; `attempt(over)` makes it without waiting.
 template <class Attempt>
 long on_queue(Thread& self, Operation kind, mqd_t queue, const timespec* until, bool at_once,
               const void* site, Attempt attempt) {
@@ -242,7 +243,7 @@ UNRAVEL_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* bytes, std::size_t siz
 UNRAVEL_EXPORT int mq_notify(mqd_t queue, const sigevent* event) noexcept {
   Thread* self = controlled_thread();
   const bool by_thread = event && event->sigev_notify == SIGEV_THREAD;
-  // Where another process may send, nobody but libc's own thread would learn of it.
+  // If another process may send messages, only libc's own thread would learn of them.
   if (!self || (by_thread && !runtime().outsiders().is_inside(queue))) {
     const int result = real::mq_notify(queue, event);
     if (self && result == 0) {

@@ -1,5 +1,5 @@
 /// pthread mutexes. Only try-forms of the real functions are called: the mutex's own memory says
-/// who owns it, and a real lock could sleep in the kernel while holding the turn.
+/// which thread owns it, and a real lock could sleep in the kernel with the turn in hand.
 #include "runtime/interpose/mutex.hpp"
 
 #include <errno.h>
@@ -23,11 +23,13 @@ constexpr int kInherits = 32;
 constexpr int kCeiling = 64;
 constexpr int kShared = 128;
 
-// A robust or inheriting mutex's lock word holds its owner's thread id, below two flags of the
-// kernel's; one with a ceiling holds that in its high bits. Others are 0, 1 or 2.
+// The lock word of a robust or inheriting mutex holds its owner's thread id, below two flags of the
+// kernel. That of a mutex with a ceiling holds the ceiling in its high bits. In all others it is 0,
+// 1 or 2.
 constexpr int kOwnerMask = 0x3fffffff;
 constexpr int kBelowCeiling = 0x0007ffff;
-constexpr int kNotRecoverable = INT_MAX - 1;  // as an owner: a robust mutex that nobody repaired
+// As an owner: a robust mutex that was never made consistent.
+constexpr int kNotRecoverable = INT_MAX - 1;
 
 bool is_free(const pthread_mutex_t& mutex) {
   const int mask = (mutex.__data.__kind & kCeiling) ? kBelowCeiling : kOwnerMask;
@@ -35,14 +37,14 @@ bool is_free(const pthread_mutex_t& mutex) {
 }
 
 bool owned_by(const pthread_mutex_t& mutex, const Thread& thread) {
-  // After an owner's death __owner says that, until the next one has made it consistent.
+  // After an owner's death __owner says so, until the next owner has made the mutex consistent.
   if (mutex.__data.__kind & (kRobust | kInherits)) {
     return (mutex.__data.__lock & kOwnerMask) == thread.kernel_id;
   }
   return !is_free(mutex) && mutex.__data.__owner == thread.kernel_id;
 }
 
-/// Locking again what one holds returns at once for these two types.
+/// For these two types, locking again returns at once.
 bool answers_relock(const pthread_mutex_t& mutex) {
   const int type = mutex.__data.__kind & kTypeMask;
   return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
@@ -54,15 +56,15 @@ bool can_lock(const Op& op, const Thread& thread) {
 }
 
 int attempt(pthread_mutex_t* mutex, const Thread& self) {
-  // Relocking an errorcheck mutex is EDEADLK by lock and EBUSY by trylock. One that is lost for
-  // good is refused by both, but the trylock of glibc 2.36 keeps it locked. Neither lock waits.
+  // Relocking an errorcheck mutex is EDEADLK by lock and EBUSY by trylock. Both refuse a mutex that
+  // is not recoverable, but the trylock of glibc 2.36 keeps it locked. Neither lock waits.
   const bool errorcheck = (mutex->__data.__kind & kTypeMask) == PTHREAD_MUTEX_ERRORCHECK;
   const bool lost = mutex->__data.__owner == kNotRecoverable && is_free(*mutex);
   if (lost || (errorcheck && owned_by(*mutex, self))) return real::pthread_mutex_lock(mutex);
   return real::pthread_mutex_trylock(mutex);
 }
 
-/// EOWNERDEAD is success: the caller holds it, and is told that its last owner died.
+/// EOWNERDEAD is success: the caller holds the mutex and learns that its last owner died.
 bool took(int error) { return error == 0 || error == EOWNERDEAD; }
 
 void count_attempt(Thread& self, const Op& op, int error) {

@@ -1,4 +1,4 @@
-/// What condition variables and C11's mutexes need of pthread's.
+/// The part of pthread's mutexes that condition variables and C11's mutexes use.
 #pragma once
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 namespace unravel {
 
-// The pthread functions of these names under control, called from `site`.
+// Like the pthread functions, under control, called from `site`.
 int lock_mutex(Thread& self, pthread_mutex_t* mutex, const void* site);
 int lock_mutex_until(Thread& self, pthread_mutex_t* mutex, clockid_t clock, const timespec* until,
                      const void* site);

@@ -1,10 +1,10 @@
-/// Named semaphores are waited for and posted as others are; only their life ends differently.
+/// Named semaphores. Only closing them differs from others.
 #include "runtime/interpose/beats.hpp"
 #include "runtime/os/real.hpp"
 
 using namespace unravel;
 
-/// Its memory goes back to the system, and may come back as something else.
+/// Its memory is unmapped and may be reused.
 UNRAVEL_EXPORT int sem_close(sem_t* semaphore) noexcept {
   forget(semaphore);
   return real::sem_close(semaphore);

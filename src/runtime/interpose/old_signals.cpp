@@ -1,4 +1,4 @@
-/// Signals by the names and rules of System V and BSD, in terms of sigaction() and its kin.
+/// The signal functions of System V and BSD, implemented with sigaction() and the like.
 #include <errno.h>
 #include <signal.h>
 
@@ -15,7 +15,7 @@ bool is_valid(int number, __sighandler_t handler) {
   return false;
 }
 
-/// The former handler, or SIG_ERR.
+/// Returns the former handler, or SIG_ERR.
 __sighandler_t set_handler(int number, __sighandler_t handler, int flags, const sigset_t& mask) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -25,14 +25,14 @@ __sighandler_t set_handler(int number, __sighandler_t handler, int flags, const 
   return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-/// -1 with errno if there is no such signal.
+/// Returns -1 with errno if there is no such signal.
 int change_mask(int how, int number, sigset_t* old) {
   sigset_t set;
   sigemptyset(&set);
   return sigaddset(&set, number) < 0 ? -1 : sigprocmask(how, &set, old);
 }
 
-/// Of an old-style set only as many bits count.
+/// An old-style set has only these bits.
 sigset_t old_set(int bits) { return set_of(static_cast<unsigned>(bits)); }
 
 int change_old_mask(int how, int bits) {
@@ -62,10 +62,10 @@ UNRAVEL_EXPORT __sighandler_t ssignal(int number, __sighandler_t handler) noexce
   return signal(number, handler);
 }
 
-/// What signal() is in a program that is compiled for nothing but ISO C or POSIX.
+/// signal() in a program that is compiled for ISO C or POSIX alone.
 UNRAVEL_EXPORT __sighandler_t __sysv_signal(int number, __sighandler_t handler) noexcept {
   if (!is_valid(number, handler)) return SIG_ERR;
-  constexpr int kInterrupts = 0x20000000;  // SA_INTERRUPT: glibc sets it, and nobody reads it
+  constexpr int kInterrupts = 0x20000000;  // SA_INTERRUPT: glibc sets it, and nothing reads it
   return set_handler(number, handler, SA_RESETHAND | SA_NODEFER | kInterrupts, sigset_t{});
 }
 
@@ -109,7 +109,7 @@ UNRAVEL_EXPORT int sigignore(int number) noexcept {
   return set_handler(number, SIG_IGN, 0, sigset_t{}) == SIG_ERR ? -1 : 0;
 }
 
-/// `is_number`: a signal to let through, else all that is to be blocked.
+/// `is_number`: the argument is a signal to unblock, else the whole mask.
 UNRAVEL_EXPORT int __sigpause(int number_or_set, int is_number) {
   sigset_t set = old_set(number_or_set);
   if (is_number) {
@@ -119,7 +119,7 @@ UNRAVEL_EXPORT int __sigpause(int number_or_set, int is_number) {
   return sigsuspend(&set);
 }
 
-/// <signal.h> gives programs other names for it, depending on what they are compiled for.
+/// <signal.h> maps it to other names, depending on how the program is compiled.
 UNRAVEL_EXPORT int old_sigpause(int set) asm("sigpause");
 int old_sigpause(int set) { return __sigpause(set, 0); }
 

@@ -1,6 +1,6 @@
-/// pthread_once, and with it std::call_once. The real function is called where memory shows that
-/// it will not wait: when nobody has begun, or when it is done. Its own care for exceptions and
-/// forks is thereby kept.
+/// pthread_once, and with it std::call_once. The real function is called when the object's memory
+/// shows that it will not wait: nobody has begun, or it is done. So libc still takes care of
+/// exceptions and forks.
 #include "runtime/interpose/once.hpp"
 
 #include "runtime/interpose/beats.hpp"
@@ -16,7 +16,7 @@ bool can_enter(const Op& op, const Thread&) {
   return (*static_cast<const pthread_once_t*>(op.object) & kInProgress) == 0;
 }
 
-/// Runs once libc has marked the object as being initialised: now others have to wait.
+/// Runs after libc has marked the object as being initialised: from now on others have to wait.
 void announced_routine() {
   Thread& self = *controlled_thread();
   scheduler().objects().changed_at(self.interposer.once_control);

@@ -1,4 +1,4 @@
-/// What C11's call_once needs of pthread's.
+/// The part of pthread_once that C11's call_once uses.
 #pragma once
 
 #include <pthread.h>

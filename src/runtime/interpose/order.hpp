@@ -1,4 +1,4 @@
-/// Order that neither an operation nor a hook tells: notes for a trace, which count nothing.
+/// Annotates a trace with order that neither operations nor hooks show. It counts in no clock.
 #pragma once
 
 #include "runtime/process/runtime.hpp"
@@ -10,7 +10,8 @@ inline void annotate_order(wire::Operation note, const volatile void* object, co
   recorder.annotate(note, reinterpret_cast<std::uint64_t>(object), 0, 0, site);
 }
 
-/// What this thread has done comes before what others do once they have observed the object.
+/// What this thread has done so far happens before what other threads do after they observe the
+/// object.
 inline void publish(const volatile void* object, const void* site) {
   annotate_order(wire::Operation::kPublish, object, site);
 }

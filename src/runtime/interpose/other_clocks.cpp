@@ -1,5 +1,4 @@
-/// Functions that tell the time, or how busy the machine is, beside what they are for; and other
-/// names of clocks.
+/// Functions that also return the time or the machine's load, and other names of clocks.
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/sysinfo.h>
@@ -23,7 +22,7 @@ timespec realtime_now() {
   return now;
 }
 
-/// How well the kernel's clock is adjusted is the machine's; what it shows is not.
+/// The clock's adjustment is the machine's; the time that it shows is ours.
 int show_time(int state, ntptimeval* shown) {
   if (state < 0 || !controlled_thread()) return state;
   const timespec now = realtime_now();
@@ -41,7 +40,7 @@ UNRAVEL_EXPORT int ntp_gettimex(ntptimeval* now) noexcept {
   return show_time(real::ntp_gettimex(now), now);
 }
 
-// libc's header calls the newer one by this name.
+// libc's header maps this name to the newer function.
 UNRAVEL_EXPORT int old_ntp_gettime(ntptimeval* now) noexcept asm("ntp_gettime");
 extern "C" int old_ntp_gettime(ntptimeval* now) noexcept { return ntp_gettimex(now); }
 
@@ -63,7 +62,7 @@ UNRAVEL_EXPORT int ftime(timeb* shown) {
   return 0;
 }
 
-/// As libc does it: by the timer of the process.
+/// libc implements it with the same timer of the process.
 UNRAVEL_EXPORT useconds_t ualarm(useconds_t first, useconds_t then) noexcept {
   constexpr useconds_t kMicroseconds = 1'000'000;
   const itimerval wanted{
@@ -74,7 +73,7 @@ UNRAVEL_EXPORT useconds_t ualarm(useconds_t first, useconds_t then) noexcept {
   return static_cast<useconds_t>(before.it_value.tv_sec * kMicroseconds + before.it_value.tv_usec);
 }
 
-/// How long the machine is up is a clock, and how busy it is differs from run to run.
+/// The machine's uptime is a clock, and its load differs from run to run.
 UNRAVEL_EXPORT int sysinfo(struct sysinfo* info) noexcept {
   const int result = real::sysinfo(info);
   if (result != 0 || !controlled_thread()) return result;
@@ -82,7 +81,7 @@ UNRAVEL_EXPORT int sysinfo(struct sysinfo* info) noexcept {
   clock_gettime(CLOCK_BOOTTIME, &now);
   info->uptime = now.tv_sec;
   for (unsigned long& load : info->loads) load = 0;
-  // Programs size themselves by what is free: much, but never the same. Half of all will do.
+  // Programs choose sizes by the free memory, which is never the same. We show half of all memory.
   info->freeram = info->totalram / 2;
   info->sharedram = info->bufferram = 0;
   info->freeswap = info->totalswap;

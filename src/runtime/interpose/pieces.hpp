@@ -7,9 +7,9 @@
 
 namespace unravel {
 
-/// A part of such a buffer. Of one in many pieces it may be less than was asked for, which calls on
-/// streams may answer anyway; all of the buffer is as the program has it, and read by nobody but
-/// the kernel.
+/// A part of such a buffer. If there are many pieces it may be shorter than requested; a call on a
+/// stream may return less anyway. The whole buffer is passed on as the program gave it, and only
+/// the kernel reads it.
 class Pieces {
  public:
   Pieces(const iovec* pieces, std::size_t count, const Part& part, std::size_t done = 0)
@@ -31,7 +31,8 @@ class Pieces {
   [[nodiscard]] const iovec* begin() const { return begin_; }
   [[nodiscard]] std::size_t count() const { return count_; }
 
-  /// Of all pieces. Only of those that the kernel has used: others may not be there.
+  /// The size of all pieces. Call it only for pieces that the kernel has used: others may be
+  /// unreadable.
   static std::size_t size_of(const iovec* pieces, std::size_t count) {
     std::size_t size = 0;
     for (std::size_t i = 0; i < count; ++i) size += pieces[i].iov_len;

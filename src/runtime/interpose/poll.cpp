@@ -11,12 +11,12 @@
 
 namespace unravel {
 
-/// In a run that repeats another: blocks until all of `wanted` are ready.
+/// In a replay: blocks until all of `wanted` are ready.
 void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wanted) {
   while (wanted & ~look(outside.descriptors, outside.count)) {
     self.pending = op;
     self.pending.can = [](const Op&, const Thread& thread) { return thread.retry; };
-    self.pending.deadline = kNever;  // it did come then
+    self.pending.deadline = kNever;  // in the recorded run, it came
     self.timed_out = false;
     self.retry = false;
     self.outside = &outside;
@@ -26,7 +26,7 @@ void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wante
 
 namespace {
 
-/// Why the kernel would refuse a poll of so many; 0: it would not.
+/// Why the kernel would refuse to poll this many; 0: it would not.
 int why_no_poll(const pollfd* descriptors, nfds_t count) {
   if (count == 0) return 0;
   if (!descriptors) return EFAULT;
@@ -43,7 +43,7 @@ int poll_for(Thread& self, pollfd* wishes, nfds_t count, std::uint64_t length, c
     errno = error;
     return -1;
   }
-  asm("" : "+r"(wishes));  // libc's header says that poll only writes there, and GCC believes it
+  asm("" : "+r"(wishes));  // libc's header says that poll only writes there, and GCC relies on it
   for (nfds_t i = 0; i < count; ++i) wishes[i].revents = 0;
   return wait_for(
       self, wishes, count, count ? wishes[0].fd : -1, length, mask, site, [&](Ready ready) {
@@ -59,7 +59,7 @@ int poll_for(Thread& self, pollfd* wishes, nfds_t count, std::uint64_t length, c
       });
 }
 
-/// Whether it is a set of descriptors. Sets that were made here are known to be; others have a
+/// Whether it is an epoll descriptor. Those that were made here are known; others are recognised by
 /// name.
 bool is_set(int descriptor) {
   if (runtime().outsiders().is_inside(descriptor)) return true;
@@ -75,14 +75,15 @@ bool is_set(int descriptor) {
 
 int epoll_for(Thread& self, int set, epoll_event* events, int most, std::uint64_t length,
               const sigset_t* mask, const void* site) {
-  // The kernel says what is wrong, without waiting.
+  // The kernel reports the error, without waiting.
   constexpr int kMostEvents = 0x7fffffff / sizeof(epoll_event);
   if (most <= 0 || most > kMostEvents || !is_set(set)) {
     ErrnoKeeper keeper;
     return static_cast<int>(
         keeper.answer(os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0)));
   }
-  // A set of descriptors is readable itself when one of them is ready; asking takes nothing away.
+  // An epoll descriptor is itself readable when one of its descriptors is ready. Asking changes
+  // nothing.
   pollfd wish{.fd = set, .events = POLLIN, .revents = 0};
   return wait_for(self, &wish, 1, set, length, mask, site, [&](Ready) {
     return os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0);
@@ -148,7 +149,7 @@ UNRAVEL_EXPORT int epoll_pwait2(int set, epoll_event* events, int most, const ti
   return epoll_for(*self, set, events, most, length_of(length), mask, UNRAVEL_SITE);
 }
 
-// A set is known to be inside for as long as everything in it is.
+// An epoll descriptor counts as inside as long as everything in it does.
 UNRAVEL_EXPORT int epoll_create1(int flags) noexcept {
   ErrnoKeeper keeper;
   const long set = os::call(SYS_epoll_create1, flags);

@@ -1,8 +1,8 @@
-/// Sources of randomness answer alike in every run.
+/// Sources of randomness give the same bytes in every run.
 ///
-/// An opened random device is a file in memory with the first mebibyte of a stream of its own:
-/// reads inside libc come from there as well. The same numbers for every seed of a schedule, so
-/// that only the schedule makes runs differ.
+/// An opened random device is a file in memory, with the first mebibyte of a stream of its own, so
+/// reads inside libc get these bytes, too. They are the same for every seed of a schedule: only the
+/// schedule makes runs differ.
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -24,14 +24,14 @@ namespace unravel {
 
 namespace {
 
-// A seed takes tens of bytes and key material some thousand.
+// A seed takes tens of bytes, key material a few thousand. Chosen by hand.
 constexpr std::size_t kDeviceSize = 1024 * 1024;
 
 bool is_random_device(const char* path) {
   return std::strcmp(path, "/dev/urandom") == 0 || std::strcmp(path, "/dev/random") == 0;
 }
 
-/// A descriptor, or -1 and errno.
+/// Returns a descriptor, or -1 with errno.
 int open_device(Thread& self, int flags) {
   ErrnoKeeper keeper;
   scheduler().hook(self);
@@ -130,7 +130,8 @@ UNRAVEL_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept {
   return bound ? static_cast<std::uint32_t>(drawn % bound) : 0;
 }
 
-/// std::random_device::_M_getval(): the processor's own instruction, no call that we could see.
+/// std::random_device::_M_getval(): it uses an instruction of the processor, which we cannot
+/// interpose.
 UNRAVEL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
   using GetValue = unsigned (*)(void*);
   static GetValue next = nullptr;
@@ -145,7 +146,7 @@ UNRAVEL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
 }
 
 // --- Devices -------------------------------------------------------------------------------------
-// A mode that was not given is some number, which nobody looks at without O_CREAT.
+// If the mode was not given, its value is arbitrary, and it is not used without O_CREAT.
 
 UNRAVEL_EXPORT int open(const char* path, int flags, ...) {
   va_list list;

@@ -1,5 +1,5 @@
-/// Reader-writer locks. The lock's own memory tells who could get in; writer preference, which
-/// glibc keeps among its real waiters, is modelled.
+/// Reader-writer locks. The lock's own memory says which threads could enter. Writer preference is
+/// modelled: glibc keeps it among its real waiters, but no thread waits there.
 #include <errno.h>
 #include <pthread.h>
 
@@ -13,7 +13,8 @@ namespace unravel {
 
 namespace {
 
-// glibc's __readers: bit 0 write phase, bit 1 a writer holds it, bit 2 readers wait, then a count.
+// glibc's __readers: bit 0 is the write phase, bit 1 a writer holds it, bit 2 readers wait, then a
+// count.
 constexpr unsigned kWriterHolds = 2;
 constexpr unsigned kReaderShift = 3;
 
@@ -35,7 +36,7 @@ bool can_read(const Op& op, const Thread& thread) {
   if (written_by(lock, thread)) return true;  // EDEADLK at once
   if (lock.__data.__readers & kWriterHolds) return false;
   const bool prefers_writers = lock.__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
-  // New readers stand back while readers are inside and a writer waits.
+  // New readers wait while readers are inside and a writer waits.
   return !prefers_writers || (lock.__data.__readers >> kReaderShift) == 0 || !writer_waits(&lock);
 }
 
@@ -66,7 +67,7 @@ int enter(Thread& self, const Side& side, pthread_rwlock_t* lock, std::uint64_t 
       .kind = side.kind, .object = lock, .site = site, .can = side.can, .deadline = deadline};
   const Elsewhere elsewhere(self, lock->__data.__shared != 0);
   return scheduler().acquire(self, op, EBUSY, ETIMEDOUT, [&] {
-    // Whoever writes already is told so by the blocking form, and at once.
+    // For a thread that already holds the write lock, the blocking form returns EDEADLK at once.
     return written_by(*lock, self) ? side.lock(lock) : side.attempt(lock);
   });
 }
@@ -80,7 +81,7 @@ int enter_until(Thread& self, const Side& side, pthread_rwlock_t* lock, clockid_
 int try_enter(Thread& self, const Side& side, pthread_rwlock_t* lock, const void* site) {
   const Op op{.kind = side.try_kind, .object = lock, .site = site};
   return try_once(self, op, EBUSY, [&] {
-    // glibc would see a waiting writer; ours waits elsewhere.
+    // glibc would see a waiting writer; ours do not wait inside glibc.
     const bool stands_back = side.can == can_read && !can_read(op, self);
     return stands_back ? EBUSY : side.attempt(lock);
   });

@@ -14,7 +14,7 @@ namespace {
 using Word = unsigned long;
 constexpr int kWordBits = 8 * sizeof(Word);
 
-/// One of the three sets of a call, which may have more bits than an fd_set.
+/// One of the three sets of a call. It may have more bits than an fd_set.
 class Set {
  public:
   explicit Set(fd_set* set) : words_(reinterpret_cast<Word*>(set)) {}
@@ -29,8 +29,8 @@ class Set {
   Word* words_;
 };
 
-/// The wishes of a call. Few of them are on the stack, which may be small; for more of them memory
-/// is mapped.
+/// The wishes of a call. A few are kept on the stack, which may be small; for more, memory is
+/// mapped.
 class Wishes {
  public:
   explicit Wishes(std::size_t count) : size_(count * sizeof(pollfd)) {
@@ -46,7 +46,7 @@ class Wishes {
   }
   Wishes(const Wishes&) = delete;
   Wishes& operator=(const Wishes&) = delete;
-  /// Null: there is no memory.
+  /// Null: out of memory.
   [[nodiscard]] pollfd* begin() const { return begin_; }
 
  private:
@@ -121,7 +121,7 @@ UNRAVEL_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except
                      static_cast<std::uint64_t>(length->tv_usec) * 1000;
   const std::uint64_t deadline = deadline_in(wait);
   const int result = select_for(*self, count, read, write, except, wait, nullptr, UNRAVEL_SITE);
-  if (length && !for_ever) {  // Linux says how much was left
+  if (length && !for_ever) {  // Linux returns the time that was left
     const std::uint64_t now = scheduler().time().now();
     const timespec left = timespec_of(deadline > now ? deadline - now : 0);
     *length = {.tv_sec = left.tv_sec, .tv_usec = left.tv_nsec / 1000};

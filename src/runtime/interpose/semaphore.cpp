@@ -1,4 +1,5 @@
-/// Semaphores, named ones too. They answer by errno, which the attempts in between must not show.
+/// Semaphores, including named ones. They report errors by errno, which our own attempts must not
+/// change.
 #include <errno.h>
 #include <semaphore.h>
 
@@ -25,24 +26,24 @@ bool can_take(const Op& op, const Thread&) {
   return value_of(static_cast<const sem_t*>(op.object)) > 0;
 }
 
-/// As glibc lays it out (struct new_sem).
+/// glibc's layout (struct new_sem).
 struct SemaphoreMemory {
   std::uint64_t value;
   int shared;
 };
 
-/// Whether other processes can post it, too: said so at its init, or it has a name.
+/// Whether other processes can post it: it was initialised as shared, or it has a name.
 bool is_shared(const sem_t* semaphore) {
   return reinterpret_cast<const SemaphoreMemory*>(semaphore)->shared != 0;
 }
 
-/// The event has the value that the semaphore has now, or the error.
+/// The event has the semaphore's current value, or the error.
 void count(Thread& self, const Op& op, int error, const sem_t* semaphore) {
   scheduler().did(self, op, error ? wire::EventResult::kFailed : wire::EventResult::kDone,
                   static_cast<std::uint64_t>(error ? error : value_of(semaphore)));
 }
 
-/// 0 or an error number.
+/// Returns 0 or an error number.
 int attempt(sem_t* semaphore) { return real::sem_trywait(semaphore) == 0 ? 0 : errno; }
 
 int take(Thread& self, sem_t* semaphore, std::uint64_t deadline, const void* site) {

@@ -27,7 +27,7 @@ siginfo_t sent_info(int signal, int code, void* value = nullptr) {
   return info;
 }
 
-/// `target` null: whoever of the process takes it. 0 or an error number.
+/// `target` null: any thread of the process may take it. Returns 0 or an error number.
 int send(Thread& self, Thread* target, int signal, const siginfo_t& info, const void* site) {
   const ErrnoKeeper keeper;
   const Op op{.kind = wire::Operation::kSendSignal,
@@ -39,14 +39,13 @@ int send(Thread& self, Thread* target, int signal, const siginfo_t& info, const 
   if (!target) {
     error = signals().send_to_process(signal, info);
   } else if (target->in_use && target->ordinal == ordinal && !target->ended) {
-    error =
-        signals().send(*target, signal, info);  // it may have ended while we waited for the turn
+    error = signals().send(*target, signal, info);  // it did not end while we waited
   }
   did(self, op, error);
   return error;
 }
 
-/// The same, for functions that answer by errno.
+/// The same, for functions that report errors by errno.
 int send_or_fail(Thread& self, Thread* target, int signal, const siginfo_t& info,
                  const void* site) {
   const int error = send(self, target, signal, info, site);
@@ -55,7 +54,7 @@ int send_or_fail(Thread& self, Thread* target, int signal, const siginfo_t& info
   return -1;
 }
 
-/// A number that the program asked for before its first thread is the fork server's.
+/// If the program asked for its id before its first thread, that is the fork server's.
 bool means_this_process(pid_t pid) {
   return pid == getpid() || pid == 0 || pid == -getpgrp() ||
          pid == runtime().control().program_process.load(std::memory_order_relaxed);
@@ -75,7 +74,7 @@ long kernel_answer(long result) {
   return -1;
 }
 
-/// Whose process a descriptor stands for; -1: nobody's. The kernel tells only in text.
+/// The process of a pidfd; -1: it has none. The kernel shows it only as text.
 pid_t process_of(int descriptor) {
   constexpr char kFolder[] = "/proc/self/fdinfo/";
   char path[sizeof(kFolder) + 12] = {};
@@ -105,7 +104,8 @@ pid_t process_of(int descriptor) {
   return -1;
 }
 
-/// The kernel does not let a process pretend that it or kill() has sent a signal to another.
+/// The kernel does not let a process send another one a signal that claims to come from kill() or
+/// the kernel.
 bool may_say(const siginfo_t& info, pid_t process) {
   return (info.si_code < 0 && info.si_code != SI_TKILL) || means_this_process(process);
 }
@@ -164,7 +164,7 @@ UNRAVEL_EXPORT int gsignal(int signal) noexcept {
 UNRAVEL_EXPORT int kill(pid_t pid, int signal) noexcept {
   Thread* self = controlled_thread();
   if (self && signal == SIGKILL && means_this_process(pid)) {
-    // Nobody could tell it from a kill from outside afterwards.
+    // Recorded now: afterwards it could not be told from a kill from outside.
     runtime().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   }
   if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
@@ -214,7 +214,7 @@ UNRAVEL_EXPORT int pthread_kill(pthread_t handle, int signal) noexcept {
   Thread* target = self ? scheduler().threads().with_handle(handle) : nullptr;
   if (!target || !Signals::is_ours(signal))
     return pass_through(UNRAVEL_SITE, real::pthread_kill, handle, signal);
-  if (target->ended) return 0;  // as glibc says of a thread that was not joined yet
+  if (target->ended) return 0;  // glibc returns this for a thread that was not joined yet
   return send(*self, target, signal, sent_info(signal, SI_TKILL), UNRAVEL_SITE);
 }
 

@@ -1,4 +1,4 @@
-/// Signals that the program sets up, blocks and waits for.
+/// Setting up, blocking and waiting for signals.
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -22,8 +22,8 @@ bool is_pending(const Op&, const Thread& thread) {
   return signals().pending_for(thread) & bits_of(*static_cast<const sigset_t*>(thread.wanted));
 }
 
-/// While it lives its thread waits for signals of a set: they are taken, and no handler sees them,
-/// also where the program does not block them.
+/// While this lives, its thread waits for the signals of a set: it takes them, and no handler runs
+/// for them, even if the program does not block them.
 class SignalWait {
  public:
   SignalWait(Thread& self, std::uint64_t set) : self_(self), mask_(self.signals.mask) {
@@ -45,7 +45,7 @@ class SignalWait {
   std::uint64_t mask_;
 };
 
-/// The signal, or 0 with an error number.
+/// Returns the signal, or 0 with an error number.
 int wait_for(Thread& self, const sigset_t* set, siginfo_t* info, std::uint64_t deadline,
              const void* site, int* error) {
   const Outside outside{.signals = true, .never_restarts = true};
@@ -73,12 +73,12 @@ int wait_for(Thread& self, const sigset_t* set, siginfo_t* info, std::uint64_t d
   return signal;
 }
 
-/// pause and sigsuspend: until a handler has run under `mask`.
+/// pause and sigsuspend: waits until a handler has run under `mask`.
 void await_handler(Thread& self, std::uint64_t mask, const void* site) {
   const ErrnoKeeper keeper;
   const std::uint64_t before = self.signals.mask;
   const Outside outside{.signals = true};
-  // Nothing but a signal that it does not block lets it go on.
+  // Only a signal that the thread does not block lets it go on.
   const Op op{.kind = wire::Operation::kPause,
               .object = signals().object(),
               .site = site,
@@ -86,7 +86,7 @@ void await_handler(Thread& self, std::uint64_t mask, const void* site) {
               .cancellable = true};
   const std::uint32_t handlers_run = self.signals.handlers_run;
   signals().replace_mask(self, mask);
-  // What is ignored ends no pause.
+  // Ignored signals do not end a pause.
   do {
     self.outside = &outside;
     scheduler().waiting().pause(self, op);
@@ -125,7 +125,7 @@ UNRAVEL_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
   stack_t before{};
   const long error = os::call(SYS_sigaltstack, os::as_argument(stack), os::as_argument(&before));
   if (error < 0) return keeper.fail(static_cast<int>(-error));
-  // Where the program has none, the kernel has ours.
+  // If the program has no alternate stack, the kernel has ours.
   if (old && self->signals.stack) *old = before;
   if (old && !self->signals.stack) {
     *old = {};

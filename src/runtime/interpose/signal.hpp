@@ -1,4 +1,4 @@
-/// Signals that are sent by numbers of processes and threads.
+/// Sending signals by process and thread id.
 #pragma once
 
 #include <signal.h>
@@ -6,7 +6,7 @@
 
 namespace unravel {
 
-// What libc has no function for; like its functions they answer -1 and set errno.
+// libc has no functions for these. Like its functions, they return -1 and set errno.
 
 /// tkill(): to a thread of any process.
 int send_to_thread(pid_t thread, int signal, const void* site);

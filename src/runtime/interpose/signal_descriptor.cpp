@@ -1,5 +1,5 @@
-/// Descriptors that signals are read from. The program's is a counter of ours, readable while a
-/// signal is pending that it is for.
+/// Descriptors from which signals are read (signalfd). The program gets an eventfd of ours, which
+/// is readable while one of its signals is pending.
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 

@@ -26,12 +26,13 @@ namespace {
 
 bool is_stream(int descriptor) { return socket_option(descriptor, SO_TYPE) == SOCK_STREAM; }
 
-/// The kernel waits for all of a request only in a stream; a message is one, however long it is.
+/// The kernel waits for all bytes of a request only in a stream; a message comes as a whole,
+/// however long it is.
 bool waits_for_all(int descriptor, int flags) {
   return (flags & MSG_WAITALL) && !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) && is_stream(descriptor);
 }
 
-/// Whether a peek has to wait until all of it is there. A local stream answers with what it has.
+/// Whether a peek has to wait until all bytes are there. A local stream answers with what it has.
 bool peeks_for_all(int descriptor, int flags) {
   return (flags & MSG_PEEK) && waits_for_all(descriptor, flags) &&
          socket_option(descriptor, SO_DOMAIN) != AF_UNIX;
@@ -44,7 +45,7 @@ bool has_ended(int descriptor) {
 }
 
 Manner manner_of(int flags, Patience& patience) {
-  // What went wrong earlier is there, or it is not.
+  // The error queue never waits: it has an entry or not.
   return {.waits = !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)),
           .patience = &patience,
           .asks_socket = true,
@@ -72,8 +73,8 @@ long receive(Thread& self, int descriptor, void* bytes, std::size_t size, int fl
   return all && waits_on(descriptor) ? until_done(size, step) : step(0);
 }
 
-/// Descriptors that a message gave to whoever reads it: if that may be another process, it shares
-/// them from now on.
+/// A message carries descriptors. If another process may read it, that process shares them from now
+/// on.
 void record_sent(int descriptor, const msghdr& message) {
   Descriptions& known = runtime().outsiders().descriptions();
   if (known.is_inside(descriptor)) return;
@@ -104,12 +105,13 @@ long receive_message(Thread& self, int descriptor, msghdr* message, int flags, c
   Patience patience;
   const bool peeks_all = peeks_for_all(descriptor, flags);
   const bool all = !peeks_all && !(flags & MSG_PEEK) && waits_for_all(descriptor, flags);
-  bool has_rest = true;  // whether more may be taken in the same call
+  bool has_rest = true;  // whether the same call may take more
   const auto step = [&](std::size_t done) {
     const auto attempt = [&](const Part& part) -> long {
       if (part.is_whole() && done == 0) {
         const int without_waiting = (flags & ~MSG_WAITALL) | part.flags;
-        // A peek that is too short is made again: what the program gave must be left as it is.
+        // A peek that returned too little is repeated, so the program's own header must stay
+        // unchanged.
         msghdr again{};
         if (peeks_all) again = *message;
         const long result =
@@ -140,7 +142,7 @@ long receive_message(Thread& self, int descriptor, msghdr* message, int flags, c
   };
   long result = 0;
   if (all && waits_on(descriptor)) {
-    // What a message carries beside its bytes ends the call that takes it.
+    // A call that received ancillary data returns.
     void* control = message->msg_control;
     const std::size_t room = message->msg_controllen;
     std::size_t size = 0;
@@ -201,7 +203,7 @@ long send_message(Thread& self, int descriptor, const msghdr* message, int flags
         part_of = *message;
         part_of.msg_iov = const_cast<iovec*>(pieces.begin());
         part_of.msg_iovlen = pieces.count();
-        if (done) part_of.msg_controllen = 0;  // given with the first bytes
+        if (done) part_of.msg_controllen = 0;  // sent with the first bytes
       }
       const long answer = os::call(SYS_sendmsg, part.descriptor,
                                    os::as_argument(whole ? message : &part_of), flags | part.flags);
@@ -266,8 +268,8 @@ UNRAVEL_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   return keeper.answer(receive_message(*self, descriptor, message, flags, UNRAVEL_SITE));
 }
 
-/// As the kernel does it: the time that is left is checked after every message, and no other wait
-/// ends by it. An error after the first message is told by the next call.
+/// Like the kernel: the timeout is checked only after each message, and it ends no wait. The next
+/// call reports an error that comes after the first message.
 UNRAVEL_EXPORT int recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags,
                             timespec* length) {
   Thread* self = controlled_thread();
@@ -326,7 +328,7 @@ UNRAVEL_EXPORT int sendmmsg(int descriptor, mmsghdr* messages, unsigned count, i
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::sendmmsg, descriptor, messages, count, flags);
   ErrnoKeeper keeper;
-  constexpr unsigned kMost = 1024;  // more are left for the next call
+  constexpr unsigned kMost = 1024;  // more are left to the next call
   unsigned sent = 0;
   long result = 0;
   while (sent < count && sent < kMost) {

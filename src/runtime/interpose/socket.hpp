@@ -1,4 +1,4 @@
-/// Messages through sockets. All of it answers like a system call.
+/// Messages through sockets. All functions answer like system calls.
 #pragma once
 
 #include <sys/socket.h>
@@ -10,7 +10,7 @@ namespace unravel {
 long receive_message(Thread& self, int descriptor, msghdr* message, int flags, const void* site);
 long send_message(Thread& self, int descriptor, const msghdr* message, int flags, const void* site);
 
-/// A number that the socket tells of itself; -1: it is none.
+/// The number value of a socket option; -1: it is no socket.
 int socket_option(int descriptor, int option);
 
 }  // namespace unravel

@@ -1,5 +1,5 @@
-/// Other programs that the program starts. They run without us, with the signals and the
-/// environment that the program would have given them.
+/// Starting other programs. They are not controlled, and get the signals and the environment that
+/// the program would have given them.
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ namespace unravel {
 
 namespace {
 
-/// Attributes of a process that begins with its maker's signal mask.
+/// Attributes for a process that begins with the signal mask of its creator.
 posix_spawnattr_t with_mask(const posix_spawnattr_t* attributes, const Thread& self) {
   posix_spawnattr_t own{};
   if (attributes) own = *attributes;
@@ -27,7 +27,7 @@ posix_spawnattr_t with_mask(const posix_spawnattr_t* attributes, const Thread& s
   return own;
 }
 
-/// Either of the two posix_spawn functions; `program` is a path, or a name to look for.
+/// Either of the two posix_spawn functions; `program` is a path, or a name to search for.
 template <class Function>
 int spawn(Thread& self, const void* site, Function& function, pid_t* child, const char* program,
           const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
@@ -52,7 +52,7 @@ int spawn_shell(Thread& self, const void* site, pid_t* child, const char* comman
                const_cast<char* const*>(arguments), environ);
 }
 
-/// Its status, whatever signals come meanwhile.
+/// Returns the child's status, whatever signals come meanwhile.
 int reap(pid_t child) {
   int status = -1;
   while (waitpid(child, &status, 0) == -1) {
@@ -61,8 +61,8 @@ int reap(pid_t child) {
   return status;
 }
 
-/// What system() does beside the command: the caller does not care for the keys that end it. Put
-/// right when it is over, and when the caller is cancelled, which ends the command, too.
+/// What system() does besides running the command: the caller ignores SIGINT and SIGQUIT. They are
+/// restored afterwards, and also when the caller is cancelled, which ends the command.
 class CommandSignals : public CancelUndo {
  public:
   explicit CommandSignals(Thread& self)
@@ -76,7 +76,7 @@ class CommandSignals : public CancelUndo {
     signals.set_action(SIGQUIT, &ignored, &quit_);
   }
 
-  /// Of the command: as they were before.
+  /// For the command: the signals as they were before.
   [[nodiscard]] posix_spawnattr_t attributes() const {
     posix_spawnattr_t attributes = with_mask(nullptr, self_);
     attributes.__flags = static_cast<short>(attributes.__flags | POSIX_SPAWN_SETSIGDEF);
@@ -114,20 +114,20 @@ class CommandSignals : public CancelUndo {
   pid_t child_ = 0;
 };
 
-/// As system() does it, but others go on while the command runs.
+/// Like system(), but other threads go on while the command runs.
 int run_command(Thread& self, const char* command, const void* site) {
   CommandSignals signals(self);
   const posix_spawnattr_t attributes = signals.attributes();
   self.signals.mask |= signal_bit(SIGCHLD);
   pid_t child = 0;
   const int error = spawn_shell(self, site, &child, command, nullptr, &attributes);
-  const int status = error ? 127 << 8 : signals.await(child);  // as if the shell had not found it
+  const int status = error ? 127 << 8 : signals.await(child);  // as if the shell was not found
   signals.restore();
   if (self.signals.has_deliverable()) runtime().signals().handle(self);
   return status;
 }
 
-/// As popen() does it, but nobody waits in the kernel when the stream is closed.
+/// Like popen(), but closing the stream does not wait in the kernel.
 FILE* open_command(Thread& self, Outsiders::Piped& place, const char* command, bool reads,
                    bool keeps, const void* site) {
   int ends[2];
@@ -137,7 +137,7 @@ FILE* open_command(Thread& self, Outsiders::Piped& place, const char* command, b
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, other, reads ? STDOUT_FILENO : STDIN_FILENO);
-  // A child must not hold the ends of those before it open.
+  // The child must not keep earlier pipes open.
   for (int index = 0; index < Outsiders::kMostPiped; ++index) {
     const Outsiders::Piped& one = runtime().outsiders().piped(index);
     if (one.stream) posix_spawn_file_actions_addclose(&actions, one.descriptor);

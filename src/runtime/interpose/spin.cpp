@@ -1,4 +1,4 @@
-/// pthread spin locks: mutexes, as far as a scheduler is concerned.
+/// pthread spin locks. To a scheduler they are mutexes.
 #include <errno.h>
 #include <pthread.h>
 
@@ -31,7 +31,7 @@ UNRAVEL_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
               .object = object_of(lock),
               .site = UNRAVEL_SITE,
               .can = can_lock};
-  const Elsewhere elsewhere(*self, /*shared=*/true);  // it does not say whether it is
+  const Elsewhere elsewhere(*self, /*shared=*/true);  // the lock does not say whether it is
   return scheduler().acquire(*self, op, EBUSY, ETIMEDOUT,
                              [&] { return real::pthread_spin_trylock(lock); });
 }

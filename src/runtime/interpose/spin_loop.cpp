@@ -1,5 +1,5 @@
-/// Threads that go round in a loop that only reads memory. They come to no point of their own;
-/// the driver sees that, and sends them here (os/spin_entry.S).
+/// Threads in a loop that only reads memory. They reach no point by themselves; the driver notices
+/// that and makes them call this (os/spin_entry.S).
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/process/runtime.hpp"
 

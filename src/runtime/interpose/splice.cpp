@@ -1,4 +1,4 @@
-/// Bytes that the kernel moves from one descriptor to another.
+/// Calls in which the kernel moves bytes from one descriptor to another.
 #include <fcntl.h>
 #include <sys/sendfile.h>
 #include <sys/uio.h>
@@ -15,8 +15,7 @@ namespace {
 
 using wire::Operation;
 
-// A socket that is writable has room for so much, whatever its buffer: it does not wait in the
-// middle.
+// A writable socket has room for this much, whatever its buffer, so the call does not wait halfway.
 constexpr std::size_t kPortion = 4096;
 
 std::size_t portion_of(int descriptor, std::size_t size) {
@@ -26,15 +25,15 @@ std::size_t portion_of(int descriptor, std::size_t size) {
   return is_socket && size > kPortion ? kPortion : size;
 }
 
-/// Waits until `descriptor` is ready. False, with errno: a signal came first.
+/// Waits until `descriptor` is ready. Returns false with errno if a signal came first.
 bool await_descriptor(Thread& self, int descriptor, short events, const void* site) {
   if (!may_block(descriptor)) return true;
   pollfd wish{.fd = descriptor, .events = events, .revents = 0};
   return wait_for(self, &wish, 1, descriptor, kNever, nullptr, site, [](Ready) { return 1L; }) >= 0;
 }
 
-/// Makes `move`, which answers like a system call and does not wait, when both ends are ready. What
-/// is recorded of it is the end that is outside.
+/// Calls `move`, which answers like a system call and does not wait, when both ends are ready. The
+/// end that is outside is recorded.
 template <class Move>
 long move_between(Thread& self, int from, int to, bool blocking, const void* site, Move move) {
   ErrnoKeeper keeper;
@@ -42,7 +41,7 @@ long move_between(Thread& self, int from, int to, bool blocking, const void* sit
   const int watched = by_reading || !may_block(to) ? from : to;
   const Operation kind = watched == from ? Operation::kRead : Operation::kWrite;
   for (;;) {
-    // Tried first: what is wrong about the call is told without waiting.
+    // It is tried first: errors are reported without waiting.
     const long result =
         step_on(self, kind, watched, watched == from ? POLLIN : POLLOUT, site,
                 [&](const Part& part) { return with_broken_pipe(self, move(part.most)); },
@@ -99,7 +98,7 @@ UNRAVEL_EXPORT ssize_t vmsplice(int descriptor, const iovec* pieces, std::size_t
                                {.waits = !(flags & SPLICE_F_NONBLOCK)}));
 }
 
-/// What is read is a file; what is written to may have to be waited for, until all of it is out.
+/// It reads from a file. Writing may have to wait until everything is written.
 UNRAVEL_EXPORT ssize_t sendfile(int to, int from, off_t* offset, std::size_t size) noexcept {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::sendfile, to, from, offset, size);

@@ -1,5 +1,5 @@
-/// Locks of streams, and their buffers.
-// libc's header has bodies of its own for some of these, which clang takes for definitions.
+/// Locks and buffers of streams.
+// libc's header has inline bodies for some of these, which clang takes for definitions.
 #define __NO_INLINE__ 1
 
 #include "runtime/interpose/stream.hpp"
@@ -19,7 +19,7 @@ namespace unravel {
 
 namespace {
 
-// Bits of a stream's flags, as glibc has them.
+// glibc's bits of a stream's flags.
 constexpr int kNoReads = 0x4;
 constexpr int kEndSeen = 0x10;
 constexpr int kErrorSeen = 0x20;
@@ -29,7 +29,7 @@ constexpr int kPutting = 0x800;
 constexpr int kUserLocks = 0x8000;
 constexpr __off64_t kUnknownOffset = -1;
 
-/// As glibc lays it out (_IO_lock_t).
+/// glibc's layout (_IO_lock_t).
 struct StreamLock {
   int lock;
   int count;
@@ -114,7 +114,7 @@ bool push(const StreamCall& call) {
     result = write_all(call.self, stream->_fileno, next, size, call.site);
     if (result > 0) next += result;
   }
-  // As libc does: what cannot be written is lost.
+  // Like libc: bytes that cannot be written are lost.
   char* begin = stream->_IO_buf_base;
   const bool fills = !(stream->_flags & (kLineBuffered | kUnbuffered));
   stream->_IO_read_base = stream->_IO_read_ptr = stream->_IO_read_end = begin;
@@ -128,7 +128,7 @@ bool push(const StreamCall& call) {
 
 namespace {
 
-/// Writes past the buffer, which is empty.
+/// Writes without the buffer, which is empty.
 std::size_t write_through(const StreamCall& call, const char* bytes, std::size_t size) {
   std::size_t done = 0;
   while (done < size) {
@@ -155,10 +155,10 @@ std::size_t emit(const StreamCall& call, const void* bytes, std::size_t size) {
   FILE* stream = call.stream;
   const auto* begin = static_cast<const char*>(bytes);
   if (size == 0) return 0;
-  // Makes it a stream that is written to, with a buffer; there is nothing to write yet.
+  // Prepares the stream for writing, with a buffer; nothing is written yet.
   if (!(stream->_flags & kPutting) && real::__overflow(stream, EOF) == EOF) return 0;
   const auto all = static_cast<std::size_t>(stream->_IO_buf_end - stream->_IO_buf_base);
-  std::size_t through = 0;  // bytes that must be out when this returns
+  std::size_t through = 0;  // bytes that must be written when this returns
   if (stream->_flags & kUnbuffered) {
     through = size;
   } else if (stream->_flags & kLineBuffered) {
@@ -171,7 +171,7 @@ std::size_t emit(const StreamCall& call, const void* bytes, std::size_t size) {
     keep_back(stream, begin, size);
     return size;
   }
-  // Together, if there is room: one line is one write.
+  // If there is room, both are written together: one line is one write.
   if (through > 0 && through <= room && stream->_IO_write_ptr > stream->_IO_write_base) {
     keep_back(stream, begin, through);
     if (!push(call)) return 0;
@@ -190,7 +190,7 @@ std::size_t emit(const StreamCall& call, const void* bytes, std::size_t size) {
 bool fill(const StreamCall& call) {
   FILE* stream = call.stream;
   if (stream->_flags & kInBackup) {
-    // What was put back is used up: the buffer's own bytes come next.
+    // The pushed-back bytes are used up: the buffer's own bytes come next.
     stream->_flags &= ~kInBackup;
     std::swap(stream->_IO_read_end, stream->_IO_save_end);
     std::swap(stream->_IO_read_base, stream->_IO_save_base);
@@ -206,7 +206,7 @@ bool fill(const StreamCall& call) {
   if (!push(call)) return false;
   if (stream->_flags & kPutting) real::_IO_switch_to_get_mode(stream);
   if (!stream->_IO_buf_base) real::_IO_doallocbuf(stream);
-  // Whoever is asked something shall have seen the question.
+  // A prompt must be visible before its answer is read.
   if ((stream->_flags & (kLineBuffered | kUnbuffered)) && (stdout->_flags & kLineBuffered)) {
     fflush(stdout);
   }

@@ -1,11 +1,11 @@
-/// Streams of stdio: their locks, and what has to be read or written before libc is asked.
+/// Streams of stdio: their locks, and what is read or written before libc is called.
 ///
-/// What writes or reads a stream takes its lock inside libc, where we could not see it wait, and
-/// reads or writes its descriptor there with calls of its own. So every function first waits here
-/// until the lock is free. Where the descriptor may block, its bytes go through our own read and
+/// libc takes a stream's lock inside its functions, where we could not see a thread wait, and it
+/// reads and writes the descriptor there with its own calls. So every function first waits here
+/// until the lock is free. Where the descriptor may block, the bytes go through our own read and
 /// write steps, into and out of the stream's buffer; libc then finds what it needs in the buffer.
-/// Nobody can come in between: we have the turn, or the stream's lock. As long as a stream is free
-/// and its descriptor does not block, all of these are no points.
+/// No other thread can interfere: we have the turn or the stream's lock. While a stream is free and
+/// its descriptor does not block, none of this is a point.
 #pragma once
 
 #include <stdio.h>
@@ -18,13 +18,13 @@ namespace unravel {
 /// Returns when a call that locks `stream` would not wait.
 void await_stream(FILE* stream, const void* site);
 
-/// Whether bytes of it may have to be waited for: a pipe, a socket or a terminal.
+/// Whether reading or writing may have to wait: a pipe, a socket or a terminal.
 bool may_wait(const FILE* stream);
 
-/// Whether it has wide characters, which libc converts by itself.
+/// Whether it has wide characters, which libc converts itself.
 inline bool is_wide(const FILE* stream) { return stream->_mode > 0; }
 
-/// Keeps the lock of a stream while it lives, as libc does during a call.
+/// Holds the lock of a stream while it lives, like libc during a call.
 class StreamHold {
  public:
   StreamHold(Thread& self, FILE* stream, bool locks, const void* site);
@@ -32,7 +32,7 @@ class StreamHold {
   StreamHold(const StreamHold&) = delete;
   StreamHold& operator=(const StreamHold&) = delete;
 
-  /// `self` ends in the middle of calls on streams, which it never returns to.
+  /// `self` ends in the middle of calls on streams and never returns to them.
   static void release_all(Thread& self);
 
  private:
@@ -44,17 +44,18 @@ class StreamHold {
   StreamHold* outer_;
 };
 
-inline constexpr int kUnbuffered = 0x2;  // a bit of a stream's flags, as glibc has them
+inline constexpr int kUnbuffered = 0x2;  // glibc's bit of a stream's flags
 
-/// Who makes a call on a stream, and where.
+/// The thread that calls, the stream, and the site of the call.
 struct StreamCall {
   Thread& self;
   FILE* stream;
   const void* site;
 };
 
-/// Makes `plain` if libc can be trusted with the call, else `controlled`, with the stream's lock
-/// held if `locks`. Both answer the same. `enough`: whether the buffer has all that the call needs.
+/// Calls `plain` if libc can make the call without waiting, else `controlled`, with the stream's
+/// lock held if `locks`. Both give the same answer. `enough`: whether the buffer has all that the
+/// call needs.
 template <class Enough, class Plain, class Controlled>
 auto on_stream(FILE* stream, bool locks, const void* site, Enough enough, Plain plain,
                Controlled controlled) {
@@ -62,30 +63,30 @@ auto on_stream(FILE* stream, bool locks, const void* site, Enough enough, Plain 
   if (!self || !stream) return pass_through(site, plain);
   if (locks) await_stream(stream, site);
   if (enough()) return plain();
-  // What such a stream reads or writes it does at once, by calls that are cancellation points.
+  // An unbuffered stream reads and writes at once, by calls that are cancellation points.
   if (stream->_flags & kUnbuffered) cancellation_point(*self);
   if (is_wide(stream) || !may_wait(stream)) return plain();
-  if (stream->_mode == 0) stream->_mode = -1;  // a stream of bytes from now on
+  if (stream->_mode == 0) stream->_mode = -1;  // from now on a stream of bytes
   const StreamHold hold(*self, stream, locks, site);
   return controlled(StreamCall{*self, stream, site});
 }
 
-/// Writes what the stream holds back. False, with errno and the stream's error: it cannot be
-/// written.
+/// Writes the buffered bytes. Returns false, with errno and the stream's error flag, if they cannot
+/// be written.
 bool push(const StreamCall& call);
 
-/// Writes `size` bytes as the stream's buffering wants it; how many.
+/// Writes `size` bytes according to the stream's buffering. Returns how many.
 std::size_t emit(const StreamCall& call, const void* bytes, std::size_t size);
 
-/// Reads into the empty buffer of a stream. False: the end, or an error, which the stream says.
+/// Reads into a stream's empty buffer. Returns false at the end or on an error, as the stream's
+/// flags say.
 bool fill(const StreamCall& call);
 
-/// For functions that libc makes as a whole: waits for the lock, writes what is held back, and
-/// waits until the descriptor has something to read, or room, as `events` say. 0: neither is
-/// needed.
+/// For calls that libc makes as a whole: waits for the lock, writes the buffered bytes, and waits
+/// until the descriptor has something to read or has room, as `events` say. 0: neither is needed.
 void prepare(FILE* stream, short events, const void* site);
 
-/// The same of every stream that is open.
+/// Writes the buffered bytes of every open stream.
 void push_all(Thread& self, const void* site);
 
 }  // namespace unravel

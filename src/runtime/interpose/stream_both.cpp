@@ -1,6 +1,6 @@
-/// Calls on streams that neither read nor write what they are given: closing, flushing, seeking.
-/// Also messages to standard error, which libc writes by itself when there is room for them.
-// libc's header has bodies of its own for some of these, which clang takes for definitions.
+/// Calls on streams that neither read nor write the program's bytes: closing, flushing, seeking.
+/// Also messages to standard error, which libc writes itself once there is room.
+// libc's header has inline bodies for some of these, which clang takes for definitions.
 #define __NO_INLINE__ 1
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 using namespace unravel;
 
-// --- Written out, and closed ---------------------------------------------------------------------
+// --- Flushing and closing ------------------------------------------------------------------------
 
 UNRAVEL_EXPORT int fflush(FILE* stream) {
   Thread* self = controlled_thread();
@@ -49,7 +49,7 @@ UNRAVEL_EXPORT int fclose(FILE* stream) {
   prepare(stream, 0, UNRAVEL_SITE);
   if (stream->_fileno >= 0) forget_descriptor(stream->_fileno);
   const int result = real::fclose(stream);
-  scheduler().outside().changed();  // a reader may see the end now
+  scheduler().outside().changed();  // a reader may see the end of file now
   return result;
 }
 UNRAVEL_ALIAS(_IO_fclose, fclose);
@@ -59,7 +59,7 @@ UNRAVEL_EXPORT int fcloseall() {
   return real::fcloseall();
 }
 
-// --- Positions and buffers: locked, and what is held back has to be out --------------------------
+// --- Positions and buffers: these lock, and buffered bytes must be written first -----------------
 
 #define LOCKED(type, name, parameters, arguments) \
   UNRAVEL_EXPORT type name parameters {           \
@@ -94,7 +94,7 @@ LOCKED(void, setlinebuf, (FILE * stream) noexcept, (stream))
 
 #undef LOCKED
 
-// These lock it, and do nothing else that could wait.
+// These lock the stream and do nothing else that could wait.
 #define LOOKED_AT(type, name)                       \
   UNRAVEL_EXPORT type name(FILE* stream) noexcept { \
     await_stream(stream, UNRAVEL_SITE);             \

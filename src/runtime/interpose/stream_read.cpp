@@ -1,5 +1,5 @@
 /// Reading streams.
-// libc's header has bodies of its own for some of these, which clang takes for definitions.
+// libc's header has inline bodies for some of these, which clang takes for definitions.
 #define __NO_INLINE__ 1
 
 #include <errno.h>
@@ -40,8 +40,8 @@ std::size_t read_bytes(const StreamCall& call, void* to, std::size_t size) {
   return done;
 }
 
-/// Up to and with the next `delimiter`, at most `most` bytes, given to `take` in portions. False:
-/// take refused. `ended`: whether the delimiter was there, or there was no room for more.
+/// Reads up to and including the next `delimiter`, at most `most` bytes, and passes them to `take`
+/// in portions. Returns false if `take` refused.
 template <class Take>
 bool read_until(const StreamCall& call, int delimiter, std::size_t most, Take take) {
   while (most > 0) {
@@ -64,7 +64,7 @@ char* read_line(const StreamCall& call, char* text, int size) {
     text[0] = '\0';
     return text;
   }
-  // What went wrong earlier does not count here.
+  // Earlier errors do not count here.
   const int error_before = call.stream->_flags & kErrorSeen;
   call.stream->_flags &= ~kErrorSeen;
   std::size_t length = 0;
@@ -81,7 +81,7 @@ char* read_line(const StreamCall& call, char* text, int size) {
   return text;
 }
 
-/// Its memory grows as libc's does.
+/// The buffer grows as in libc.
 ssize_t read_record(const StreamCall& call, char** line, std::size_t* room, int delimiter) {
   if (!line || !room) {
     errno = EINVAL;
@@ -160,7 +160,7 @@ ssize_t read_delimited(char** line, std::size_t* size, int delimiter, FILE* stre
   });
 }
 
-/// Whether so many items do not fit, or their size is no number.
+/// Whether this many items do not fit, or their size overflows.
 bool is_too_large(std::size_t room, std::size_t size, std::size_t count) {
   std::size_t bytes = 0;
   return __builtin_mul_overflow(size, count, &bytes) ? count != 0 : bytes > room;
@@ -196,7 +196,7 @@ UNRAVEL_EXPORT int getchar_unlocked() {
   return read_character(stdin, false, UNRAVEL_SITE, [] { return real::getchar_unlocked(); });
 }
 
-// What getc_unlocked is where it is compiled into the program: called when the buffer is empty.
+// getc_unlocked is inlined into the program; it calls this when the buffer is empty.
 UNRAVEL_EXPORT int __uflow(FILE* stream) {
   return read_character(stream, false, UNRAVEL_SITE, [&] { return real::__uflow(stream); });
 }
@@ -282,7 +282,7 @@ UNRAVEL_EXPORT ssize_t getline(char** line, std::size_t* size, FILE* stream) {
                         [&] { return real::getline(line, size, stream); });
 }
 
-// --- What is left to libc, when there is something to read ---------------------------------------
+// --- Left to libc, once there is something to read -----------------------------------------------
 
 UNRAVEL_EXPORT int ungetc(int character, FILE* stream) {
   prepare(stream, 0, UNRAVEL_SITE);

@@ -1,6 +1,6 @@
-/// The scanf family. libc reads what it needs byte by byte, and cannot be asked to go on in the
-/// middle. So it is given what is there; if that is not enough, more is read, and it begins anew
-/// with all of it. What it has stored by then it stores again.
+/// The scanf family. libc reads byte by byte and cannot be continued in the middle. So it gets what
+/// is there. If that is not enough, more is read, and it starts again with all of it, storing the
+/// same results again.
 #define __NO_INLINE__ 1
 
 #include <errno.h>
@@ -30,7 +30,7 @@ int scan_once(Scan scan, FILE* stream, const char* format, va_list arguments) {
   return result;
 }
 
-/// Reads behind the bytes that the stream has. 0: the end; less: an error, or no room.
+/// Appends to the buffered bytes. Returns 0 at the end, less on an error or if there is no room.
 long read_more(const StreamCall& call) {
   FILE* stream = call.stream;
   const auto size = static_cast<std::size_t>(stream->_IO_read_end - stream->_IO_read_ptr);
@@ -44,7 +44,7 @@ long read_more(const StreamCall& call) {
   return count;
 }
 
-/// While it lives, the stream reads from a descriptor that never waits.
+/// While this lives, the stream reads from a descriptor that never waits.
 class Instead {
  public:
   Instead(FILE* stream, long other)
@@ -89,7 +89,7 @@ int scan_in_portions(const StreamCall& call, Scan scan, const char* format, va_l
       if (errno == 0) errno = errno_before;
       return result;
     }
-    // The buffer still has its bytes; libc only counts them as gone.
+    // The buffer still has its bytes; libc only counts them as read.
     stream->_flags = (stream->_flags & ~kErrorSeen) | error_before;
     errno = errno_before;
     stream->_IO_read_base = base;
@@ -97,7 +97,7 @@ int scan_in_portions(const StreamCall& call, Scan scan, const char* format, va_l
     stream->_IO_read_end = end;
     const long more = read_more(call);
     if (more > 0) continue;
-    // One call that wants more than the buffer has room for is left to libc.
+    // A call that needs more than fits into the buffer is left to libc.
     if (more == -ENOBUFS) return scan_once(scan, stream, format, arguments);
     const Instead ended(stream,
                         os::call(SYS_open, os::as_argument("/dev/null"), O_RDONLY | O_CLOEXEC));
@@ -130,7 +130,7 @@ using namespace unravel;
   va_end(arguments);         \
   return result
 
-// The header gives the plain names to those of C99; what older programs call has other names here.
+// The header maps the plain names to those of C99; older programs call other names.
 #define SCAN_FAMILY(of_list, of_stdin_list, of_stream, of_stdin, real_scan)         \
   UNRAVEL_EXPORT int of_list(FILE* stream, const char* format, va_list arguments) { \
     return scan(real_scan, stream, format, arguments, UNRAVEL_SITE);                \

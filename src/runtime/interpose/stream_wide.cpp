@@ -1,6 +1,6 @@
-/// Wide characters. libc converts them in buffers of its own, so that it reads and writes by
-/// itself: first is waited until something has come, or until there is room. A character or a line
-/// that comes in two portions, and more text than a pipe has room for, may still wait inside libc.
+/// Wide characters. libc converts them in buffers of its own, so it reads and writes itself. Before
+/// that, we wait until there is something to read, or room to write. It may still wait inside libc:
+/// for a character or a line that comes in two portions, or for more text than a pipe has room for.
 #define __NO_INLINE__ 1
 
 #include <stdio.h>
@@ -112,7 +112,7 @@ UNRAVEL_EXPORT int __wprintf_chk(int flag, const wchar_t* format, ...) {
   WITH_LIST(print_wide(stdout, flag, format, arguments, UNRAVEL_SITE), format);
 }
 
-// The header gives the plain names to those of C99; what older programs call has other names here.
+// The header maps the plain names to those of C99; older programs call other names.
 #define SCAN_FAMILY(of_list, of_stdin_list, of_stream, of_stdin, real_scan)            \
   UNRAVEL_EXPORT int of_list(FILE* stream, const wchar_t* format, va_list arguments) { \
     return scan_wide(real_scan, stream, format, arguments, UNRAVEL_SITE);              \

@@ -1,5 +1,5 @@
 /// Writing streams.
-// libc's header has bodies of its own for some of these, which clang takes for definitions.
+// libc's header has inline bodies for some of these, which clang takes for definitions.
 #define __NO_INLINE__ 1
 
 #include <errno.h>
@@ -15,7 +15,7 @@ namespace unravel {
 
 namespace {
 
-/// Whether so many bytes go into the buffer, and no further.
+/// Whether this many bytes fit into the buffer.
 bool has_room(const FILE* stream, std::size_t size) {
   return stream->_IO_write_ptr < stream->_IO_write_end &&
          size <= static_cast<std::size_t>(stream->_IO_write_end - stream->_IO_write_ptr);
@@ -48,7 +48,7 @@ std::size_t write_items(const void* items, std::size_t size, std::size_t count, 
       [&](const StreamCall& call) { return emit(call, items, bytes) / size; });
 }
 
-/// The text that `print(room, size)` makes, given to `use`. It is printed twice, to know its length
+/// Passes the text that `print(room, size)` makes to `use`. It prints twice, to know the length
 /// first: the runtime has no memory of unknown size.
 template <class Print, class Use>
 int with_printed(Print print, Use use) {
@@ -71,7 +71,7 @@ int with_printed(Print print, Use use) {
   return result;
 }
 
-/// `checks`: as fortified programs want it; negative: they do not.
+/// `checks`: the flag of a fortified call; negative: the call is a plain one.
 int print_to(char* to, std::size_t room, int checks, const char* format, va_list arguments) {
   va_list copy;
   va_copy(copy, arguments);
@@ -157,7 +157,7 @@ UNRAVEL_EXPORT int putchar_unlocked(int character) {
                          [&] { return real::putchar_unlocked(character); });
 }
 
-// What putc_unlocked is where it is compiled into the program: called when the buffer is full.
+// putc_unlocked is inlined into the program; it calls this when the buffer is full.
 UNRAVEL_EXPORT int __overflow(FILE* stream, int character) {
   const auto plain = [&] { return real::__overflow(stream, character); };
   if (character == EOF) {

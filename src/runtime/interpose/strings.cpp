@@ -1,5 +1,5 @@
-/// mem* and str*. Nothing inside them has hooks, so what they read and write is told before they
-/// begin, if the caller's own accesses are; then they do it in one piece.
+/// mem* and str*. They have no hooks inside. If the caller's accesses count, hooks for what they
+/// read and write come before the call; no switch happens inside.
 #include <cstddef>
 
 #include "runtime/interpose/callers.hpp"
@@ -10,7 +10,7 @@ namespace unravel {
 
 namespace {
 
-// Most have (to, from, size) or (text, ..., size), or no size.
+// Most have the parameters (to, from, size) or (text, ..., size), or no size.
 constexpr Accesses kCopySize{.load = 1, .store = 0, .size = 2};
 constexpr Accesses kLoadSize{.load = 0, .size = 2};
 constexpr Accesses kStoreSize{.store = 0, .size = 2};
@@ -26,18 +26,18 @@ constexpr Accesses kCompareSize{.load = 0, .other_load = 1, .size = 2, .extent =
 
 }  // namespace
 
-// Under names of their own, because the headers have overloads of some of these.
+// Other names in C++, because the headers have overloads of some of these.
 #define UNRAVEL_STRING(result, name, ...) \
   UNRAVEL_EXPORT result string_##name(__VA_ARGS__) noexcept __asm__(#name)
 #include "runtime/os/string_functions.inc"
 #undef UNRAVEL_STRING
 
-/// What makes the accesses: libc's function, ours until that is known.
+/// The function that makes the accesses: libc's, or ours until that is known.
 #define REAL(name) real::name, plain::name
 
 // --- Bytes ---
 
-/// By the real memmove: an old program may ask for the memcpy that allowed overlapping.
+/// Calls the real memmove: an old program may use the memcpy that allowed overlapping.
 void* string_memcpy(void* to, const void* from, std::size_t size) noexcept {
   return tell_first<kCopySize>(UNRAVEL_HOOK_SITE, REAL(memmove), to, from, size);
 }
@@ -139,7 +139,7 @@ char* string_strpbrk(const char* text, const char* set) noexcept {
   return tell_first<kLoadTexts>(UNRAVEL_HOOK_SITE, REAL(strpbrk), text, set);
 }
 
-// --- As newer compilers call them in instrumented code ---
+// --- The variants that newer compilers call in instrumented code ---
 
 UNRAVEL_EXPORT void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
   return tell_first<kCopySize>(UNRAVEL_HOOK_SITE, REAL(memmove), to, from, size);
@@ -151,7 +151,7 @@ UNRAVEL_EXPORT void* __tsan_memset(void* to, int byte, std::size_t size) {
   return tell_first<kStoreSize>(UNRAVEL_HOOK_SITE, REAL(memset), to, byte, size);
 }
 
-// --- As fortified programs call them: libc's own end the program if there is no room ---
+// --- The variants of fortified programs: libc's end the program if there is no room ---
 
 void* string___memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) noexcept {
   return tell_first<kCopySize>(UNRAVEL_HOOK_SITE, REAL(__memcpy_chk), to, from, size, room);

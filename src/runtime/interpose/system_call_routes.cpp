@@ -1,5 +1,5 @@
-/// System calls by number that have a function of the same meaning and the same arguments: they are
-/// that function. The list is checked against src/runtime/surface/system_calls.txt.
+/// System calls by number for which there is a function with the same meaning and arguments: that
+/// function is called. The list is checked against src/runtime/surface/system_calls.txt.
 #include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
@@ -43,7 +43,7 @@ long call(Result (*function)(Parameters...), const Arguments& arguments) {
   return call(function, arguments, std::index_sequence_for<Parameters...>());
 }
 
-// The kernel's arguments are not those of the function.
+// Here the kernel's arguments differ from those of the function.
 
 long open_by_number(const Arguments& a) {
   return open(argument_as<const char*>(a[0]), static_cast<int>(a[1]), static_cast<mode_t>(a[2]));
@@ -53,7 +53,7 @@ long openat_by_number(const Arguments& a) {
                 static_cast<mode_t>(a[3]));
 }
 long eventfd_by_number(const Arguments& a) { return eventfd(static_cast<unsigned>(a[0]), 0); }
-/// The position comes in two halves, of which the first has all of it.
+/// The position comes in two halves; the first has all of it.
 long preadv_at(const Arguments& a, int flags) {
   return preadv2(static_cast<int>(a[0]), argument_as<const iovec*>(a[1]), static_cast<int>(a[2]),
                  a[3], flags);
@@ -62,7 +62,7 @@ long pwritev_at(const Arguments& a, int flags) {
   return pwritev2(static_cast<int>(a[0]), argument_as<const iovec*>(a[1]), static_cast<int>(a[2]),
                   a[3], flags);
 }
-/// The kernel also tells what the child used; wait4() is how the function asks for it.
+/// The system call can also return the child's resource usage, which waitid() cannot.
 Answer waitid_by_number(const Arguments& a) {
   if (a[4]) return {};
   return waitid(static_cast<idtype_t>(a[0]), static_cast<id_t>(a[1]), argument_as<siginfo_t*>(a[2]),

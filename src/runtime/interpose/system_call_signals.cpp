@@ -1,4 +1,4 @@
-/// System calls by number about signals and timers, and those that wait under a mask: the kernel's
+/// System calls by number about signals and timers, and those that wait with a mask. The kernel's
 /// structures are smaller than those of the functions.
 #include <errno.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 #include "runtime/process/runtime.hpp"
 #include "runtime/process/signals.hpp"
 
-// libc's header forgets to say that it is no C++ function.
+// libc's header declares it without extern "C".
 extern "C" int pidfd_send_signal(int descriptor, int signal, siginfo_t* info,
                                  unsigned flags) noexcept;
 
@@ -41,7 +41,7 @@ long fail(int error) {
 
 bool is_size(long size) { return size == sizeof(std::uint64_t); }
 
-/// A set of the kernel's as the functions take it; null stays null.
+/// Converts a set of the kernel's for the functions; null stays null.
 class Set {
  public:
   explicit Set(long bits) : given_(bits) {
@@ -141,7 +141,7 @@ long epoll_under_mask_until(const Arguments& a) {
                       static_cast<int>(a[2]), argument_as<const timespec*>(a[3]), mask.get());
 }
 
-/// The kernel's numbers of timers are ints, and ours fit into one.
+/// The kernel's timer ids are ints, and ours fit into one.
 long make_timer(const Arguments& a) {
   timer_t id{};
   const long result = timer_create(static_cast<clockid_t>(a[0]), argument_as<sigevent*>(a[1]), &id);

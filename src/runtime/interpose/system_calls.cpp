@@ -1,6 +1,6 @@
-/// syscall(): calls by number get what the functions of the same meaning give. Which ones have such
-/// a function, which are only noted and which go through, src/runtime/surface/system_calls.txt
-/// says.
+/// syscall(): a call by number gets the same answer as the function of the same meaning.
+/// src/runtime/surface/system_calls.txt says which calls have such a function, which only cause a
+/// warning and which are passed on.
 #include "runtime/interpose/system_calls.hpp"
 
 #include <errno.h>
@@ -34,14 +34,14 @@ T* pointer(long argument) {
   return argument_as<T*>(argument);
 }
 
-/// The answer of a function that returns its error number.
+/// Converts an error number into the answer of a system call.
 long by_number(int error) {
   if (error == 0) return 0;
   errno = error;
   return -1;
 }
 
-/// Clocks, sleeps and timers: all of them tell and spend virtual time.
+/// Clocks, sleeps and timers: they use virtual time.
 Answer about_time(long number, const Arguments& a) {
   const auto clock = static_cast<clockid_t>(a[0]);
   const auto which = static_cast<__itimer_which_t>(a[0]);
@@ -74,7 +74,7 @@ Answer about_time(long number, const Arguments& a) {
   }
 }
 
-/// What else differs from run to run: which CPU, random bytes.
+/// Other answers that differ from run to run: the CPU, random bytes.
 Answer about_identity(long number, const Arguments& a) {
   const auto id = static_cast<pid_t>(a[0]);
   const auto size = static_cast<std::size_t>(a[1]);
@@ -83,7 +83,7 @@ Answer about_identity(long number, const Arguments& a) {
     case SYS_getcpu: return getcpu(pointer<unsigned>(a[0]), pointer<unsigned>(a[1]));
     case SYS_sched_setaffinity: return sched_setaffinity(id, size, pointer<cpu_set_t>(a[2]));
     case SYS_sched_getaffinity: {
-      // The kernel tells how many bytes of the set it has written.
+      // The kernel returns how many bytes of the set it has written.
       const int error = sched_getaffinity(id, size, pointer<cpu_set_t>(a[2]));
       return error ? error : static_cast<long>(sizeof(std::uint64_t));
     }
@@ -108,7 +108,7 @@ Answer answer(Thread& self, long number, const Arguments& arguments, const void*
   return {};
 }
 
-/// What a call does that nobody can schedule; null: nothing.
+/// What a call does that cannot be controlled; null: nothing.
 const char* what_escapes(long number) {
   switch (number) {
     case SYS_io_uring_setup:
@@ -128,7 +128,8 @@ const char* what_escapes(long number) {
   }
 }
 
-/// No call by number is a cancellation point. Whoever is of the asynchronous type ends anywhere.
+/// No call by number is a cancellation point, but a thread of the asynchronous type may end
+/// anywhere.
 class NotCancelled {
  public:
   explicit NotCancelled(Thread& self) : self_(self), before_(self.cancel.disabled) {

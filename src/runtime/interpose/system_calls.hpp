@@ -7,11 +7,11 @@
 
 namespace unravel {
 
-/// As the program gave them, whether the call has so many or not.
+/// As the program gave them; the call may have fewer.
 using SystemCallArguments = long[6];
 
-/// What our function of the same meaning answers, if there is one: calls on descriptors and files,
-/// and those that make processes and wait for them.
+/// The answer of our function with the same meaning, if there is one: calls on descriptors and
+/// files, and calls that make processes or wait for them.
 Answer by_function(long number, const SystemCallArguments& arguments);
 /// Calls about signals and timers, which take the kernel's own structures.
 Answer about_signals(long number, const SystemCallArguments& arguments);

@@ -1,6 +1,6 @@
-/// System V semaphore sets and message queues. The kernel cannot be asked whether a call would
-/// wait: it is tried without waiting, and tried again when one of us has changed something, or
-/// another process may have.
+/// System V semaphore sets and message queues. The kernel cannot say whether a call would wait. So
+/// the call is tried without waiting, and tried again when one of our threads has changed
+/// something, or another process may have.
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/ipc.h>
@@ -26,15 +26,15 @@ using wire::Operation;
 struct IpcCall {
   Operation kind;
   bool blocking;
-  long busy;  // what an attempt answers that would have to wait
+  long busy;  // the answer of an attempt that would have to wait
   std::uint64_t deadline = kNever;
   bool cancellable = false;
 };
 
-/// Whether other processes than this one may use it.
+/// Whether other processes may use it.
 bool has_others() { return !runtime().settings().sandboxed || runtime().outsiders().has_child(); }
 
-/// Waits until another attempt makes sense. 0, or the answer that ends the call.
+/// Waits until another attempt makes sense. Returns 0, or the answer that ends the call.
 long await_attempt(Thread& self, const Op& op) {
   const Elsewhere elsewhere(self, /*shared=*/true);
   const Outside anybody{.child = true, .never_restarts = true};
@@ -48,11 +48,11 @@ long await_attempt(Thread& self, const Op& op) {
   return self.signals.interrupted ? -EINTR : 0;
 }
 
-/// `attempt` never waits, and answers like a system call.
+/// `attempt` never waits and answers like a system call.
 template <class Attempt>
 long on_ipc(Thread& self, const IpcCall& call, const void* site, Attempt attempt) {
   ErrnoKeeper keeper;
-  // Without the kernel's number of it, which is another one in every run.
+  // The operation has no number: the kernel's ids differ from run to run.
   const Op op{.kind = call.kind,
               .object = scheduler().outside().object(),
               .site = site,
@@ -77,7 +77,7 @@ long on_ipc(Thread& self, const IpcCall& call, const void* site, Attempt attempt
     }
     result = attempt();
   }
-  // Its number means nothing any more; whoever waited is told why.
+  // The id is no longer valid: a call that waited reports that it was removed.
   if (waited && result == -EINVAL) result = -EIDRM;
   if (external) scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(result));
   if (result == call.busy) {
@@ -89,15 +89,15 @@ long on_ipc(Thread& self, const IpcCall& call, const void* site, Attempt attempt
   return result < 0 ? keeper.fail(static_cast<int>(-result)) : result;
 }
 
-// More than the kernel allows in one call, unless it was told otherwise.
+// The kernel's default limit for one call (SEMOPM).
 constexpr std::size_t kMostOperations = 500;
 
-/// A copy of the program's operations, none of which waits.
+/// A copy of the program's operations in which none waits.
 struct Operations {
   sembuf all[kMostOperations];
   std::size_t count;
 
-  /// False: they cannot be read.
+  /// Returns false if they cannot be read.
   bool copy(const sembuf* from) {
     const iovec here{.iov_base = all, .iov_len = count * sizeof(sembuf)};
     const iovec there{.iov_base = const_cast<sembuf*>(from), .iov_len = here.iov_len};
@@ -106,7 +106,7 @@ struct Operations {
     return size == static_cast<long>(here.iov_len);
   }
 
-  /// Whether the first of them that cannot be made now is one that waits.
+  /// Whether the first operation that cannot be made now is one that waits.
   [[nodiscard]] bool first_refused_waits(int set) const {
     for (std::size_t i = 0; i < count; ++i) {
       long value = os::call(SYS_semctl, set, all[i].sem_num, GETVAL, 0);
@@ -150,7 +150,7 @@ int operate(Thread& self, int set, sembuf* operations, std::size_t count, std::u
   }));
 }
 
-/// Removing one, or setting values, lets others go on.
+/// Removing a set or setting values lets other threads go on.
 template <class Change>
 int change(Operation kind, const void* site, Change make) {
   Thread* self = controlled_thread();
@@ -216,7 +216,7 @@ UNRAVEL_EXPORT int semtimedop(int set, sembuf* operations, std::size_t count,
 }
 
 UNRAVEL_EXPORT int semctl(int set, int number, int command, ...) noexcept {
-  // What was not given is some value, which nobody looks at without a command that takes it.
+  // If the argument was not given, its value is arbitrary, and only commands that take it use it.
   va_list list;
   va_start(list, command);
   void* argument = va_arg(list, void*);

@@ -1,5 +1,5 @@
-/// Files and directories whose names are made up: the same names in every run. libc takes random
-/// bytes from the kernel for them by itself, where nobody can stand in front.
+/// Files and directories with generated names: the names are the same in every run. libc would take
+/// random bytes directly from the kernel, where we cannot interpose.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ constexpr std::size_t kBlankSize = sizeof(kBlank) - 1;
 // As many as libc tries.
 constexpr int kMostNames = 62 * 62 * 62;
 
-/// Where the blank of a name begins, which ends `suffix` bytes before it does; null: it has none.
+/// The start of the X's of a name, which end `suffix` bytes before its end; null: it has none.
 char* blank_of(char* name, int suffix) {
   const std::size_t size = std::strlen(name);
   if (suffix < 0 || size < kBlankSize + static_cast<std::size_t>(suffix)) return nullptr;
@@ -32,8 +32,8 @@ char* blank_of(char* name, int suffix) {
   return std::strncmp(blank, kBlank, kBlankSize) == 0 ? blank : nullptr;
 }
 
-/// Fills the blank so that `make`, which answers as a system call does, finds no such file yet.
-/// -1 and errno if it cannot be made.
+/// Fills in the X's until `make`, which answers like a system call, finds an unused name. Returns
+/// -1 with errno on failure.
 template <class Make>
 int make_named(char* name, int suffix, Make make) {
   constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -60,7 +60,7 @@ int make_file(char* name, int suffix, int flags) {
   return made;
 }
 
-/// Makes nothing but the name, of something that is not there. Without one the name is empty.
+/// Only makes a name that is not used. The name is empty on failure.
 char* make_name(char* name) {
   const int found = make_named(name, 0, [&] {
     struct stat status {};
@@ -78,7 +78,7 @@ bool is_directory(const char* path) {
   return answer == 0 && S_ISDIR(status.st_mode);
 }
 
-/// A name in a buffer of the usual size: "DIRECTORY/PREFIXXXXXXX". False: it does not fit.
+/// Writes "DIRECTORY/PREFIXXXXXXX" into a buffer. Returns false if it does not fit.
 bool begin_name(char* name, std::size_t size, const char* directory, const char* prefix) {
   constexpr std::size_t kMostOfPrefix = 5;
   std::size_t length = std::strlen(directory);

@@ -1,4 +1,4 @@
-/// Threads: creation, joining, detaching. Their end is thread_exit.cpp's.
+/// Creating, joining and detaching threads. thread_exit.cpp handles their end.
 #include "runtime/interpose/thread.hpp"
 
 #include <errno.h>
@@ -38,8 +38,8 @@ bool is_detached(const pthread_attr_t* attributes) {
   return state == PTHREAD_CREATE_DETACHED;
 }
 
-/// What pthread_setattr_default_np has said of threads that are made without attributes, where that
-/// matters to us: a mask, or that they are detached.
+/// The defaults of pthread_setattr_default_np for threads without attributes. Only a signal mask
+/// and the detached state matter to us.
 class UsualAttributes {
  public:
   UsualAttributes() {
@@ -62,8 +62,8 @@ class UsualAttributes {
   bool matters_ = false;
 };
 
-/// The mask that attributes give a new thread. While this lives they have none: the kernel's mask
-/// is the same in every thread.
+/// The signal mask that attributes give a new thread. While this lives, the attributes have none:
+/// the kernel's mask is the same in every thread.
 class MaskOfAttributes {
  public:
   explicit MaskOfAttributes(const pthread_attr_t* attributes)
@@ -86,8 +86,8 @@ class MaskOfAttributes {
   bool is_set_ = false;
 };
 
-/// The new thread's stack may have been another's. glibc keeps a thread's descriptor, which is what
-/// its handle points to, at the upper end of its stack.
+/// The new thread's stack may have belonged to another thread. glibc keeps a thread's descriptor,
+/// to which its handle points, at the upper end of its stack.
 void annotate_stack(pthread_t handle, const pthread_attr_t* attributes) {
   pthread_attr_t usual;
   if (!attributes) {
@@ -96,7 +96,8 @@ void annotate_stack(pthread_t handle, const pthread_attr_t* attributes) {
   }
   std::size_t size = 0;
   pthread_attr_getstacksize(attributes, &size);
-  // Thread-local variables lie up there, too; what is below them need not be exact.
+  // Thread-local variables are up there, too. The boundary below them need not be exact. Chosen by
+  // hand.
   constexpr std::size_t kRest = 16384;
   if (size <= kRest) return;
   size -= kRest;
@@ -105,17 +106,17 @@ void annotate_stack(pthread_t handle, const pthread_attr_t* attributes) {
 
 bool has_ended(const Op& op, const Thread&) { return static_cast<const Thread*>(op.object)->ended; }
 
-/// What glibc would answer at once, or 0: it has to wait.
+/// The error that glibc returns at once; 0: the join has to wait.
 int join_error(const Thread& self, const Thread& target) {
   const bool joins_us =
       target.pending.kind == wire::Operation::kJoin && target.pending.object == &self;
-  // A thread that was cancelled leaves its join before long; libc does not check whether it may.
+  // A cancelled thread leaves its join soon; libc does not check whether it may be cancelled.
   if (joins_us && !target.cancel.pending && !target.cancel.exiting && !self.cancel.is_due())
     return EDEADLK;
   const Object* object = scheduler().objects().find(&target);
   for (const Thread* other = object ? object->contenders.first : nullptr; other;
        other = other->list.next) {
-    if (other->pending.kind == wire::Operation::kJoin) return EINVAL;  // somebody joins it already
+    if (other->pending.kind == wire::Operation::kJoin) return EINVAL;  // it is being joined
   }
   return 0;
 }
@@ -126,7 +127,7 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
                 const void* site) {
   Thread* target = scheduler().threads().with_handle(handle);
   if (target == &self) cancellation_point(self);
-  // Unknown, itself, or detached: libc answers at once.
+  // Unknown, the caller itself, or detached: libc answers at once.
   if (!target || target == &self || target->detached)
     return pass_through(site, real::pthread_join, handle, result);
   if (const int error = join_error(self, *target)) return error;
@@ -148,7 +149,7 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
 
 namespace {
 
-/// `until` null: for ever. Like glibc it checks the clock and `until` only if it has to wait.
+/// `until` null: for ever. Like glibc, it checks the clock and `until` only if it has to wait.
 int join_until(Thread& self, pthread_t handle, void** result, clockid_t clock,
                const timespec* until, const void* site) {
   if (!until) return join_thread(self, handle, result, kNever, site);

@@ -1,4 +1,4 @@
-/// Clocks, sleeps and yields: time is virtual.
+/// Clocks, sleeps and yields in virtual time.
 #include "runtime/interpose/time.hpp"
 
 #include <errno.h>
@@ -20,13 +20,13 @@ namespace unravel {
 
 namespace {
 
-/// What the clock shows; reading it moves it on.
+/// Returns what the clock shows; reading moves it on.
 std::uint64_t read_clock(Thread& self, clockid_t clock) {
   const std::uint64_t now = scheduler().deadlines().read_clock(self, static_cast<unsigned>(clock));
   return is_realtime(clock) ? scheduler().time().to_realtime(now) : now;
 }
 
-/// What the kernel says of a sleep by this clock; 0: it can be slept by.
+/// The error of a sleep by this clock; 0: it is possible.
 int sleep_error(clockid_t clock) {
   if (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME) return 0;
   if (clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
@@ -36,7 +36,7 @@ int sleep_error(clockid_t clock) {
   return is_cpu_clock_of_others(clock) ? ENOTSUP : 0;
 }
 
-/// Nanoseconds that are left; 0 unless a signal handler ended the sleep.
+/// Returns the nanoseconds that are left; 0 unless a signal handler ended the sleep.
 std::uint64_t sleep_until(Thread& self, std::uint64_t deadline, const void* site) {
   const ErrnoKeeper keeper;
   const Op op{
@@ -122,12 +122,12 @@ UNRAVEL_EXPORT int clock_gettime(clockid_t clock, timespec* now) noexcept {
   Thread* self = controlled_thread();
   const bool cpu_time = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID ||
                         (self && is_own_cpu_clock(clock));
-  // Clocks by number beyond the kernel's own are other processes' or devices'.
+  // Clock numbers beyond the kernel's own belong to other processes or devices.
   if (!self || ((clock < 0 || clock > CLOCK_TAI) && !cpu_time)) {
     return pass_through(UNRAVEL_SITE, real::clock_gettime, clock, now);
   }
   const std::uint64_t shown = read_clock(*self, clock);
-  // CPU time: as if we had run all the time since the start.
+  // CPU time is shown as if the program had run all the time since its start.
   *now = timespec_of(cpu_time ? shown - runtime().settings().start_monotonic : shown);
   return 0;
 }
@@ -137,7 +137,7 @@ UNRAVEL_EXPORT int gettimeofday(timeval* now, void* zone) noexcept {
   if (!self) return pass_through(UNRAVEL_SITE, real::gettimeofday, now, zone);
   const timespec shown = timespec_of(read_clock(*self, CLOCK_REALTIME));
   timeval* given = now;
-  asm("" : "+r"(given));  // libc's header says that it is never null, and compilers believe it
+  asm("" : "+r"(given));  // libc's header says that it is never null, and compilers rely on it
   if (given) *given = {.tv_sec = shown.tv_sec, .tv_usec = shown.tv_nsec / 1000};
   return 0;
 }

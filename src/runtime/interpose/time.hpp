@@ -1,4 +1,4 @@
-/// What others need of sleeping and yielding.
+/// Sleeping and yielding for other files.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace unravel {
 
-/// Nanoseconds that are left; 0 unless a signal handler ended the sleep.
+/// Returns the nanoseconds that are left; 0 unless a signal handler ended the sleep.
 std::uint64_t sleep_for(Thread& self, std::uint64_t nanoseconds, const void* site);
 void yield(Thread& self, const void* site);
 

@@ -41,7 +41,7 @@ std::uint64_t length_of(const timeval& length) {
 }
 
 timeval timeval_of(std::uint64_t nanoseconds) {
-  // What is left is never shown as nothing.
+  // The remaining time is never shown as 0.
   const timespec exact = timespec_of(nanoseconds && nanoseconds < 1000 ? 1000 : nanoseconds);
   return {.tv_sec = exact.tv_sec, .tv_usec = exact.tv_nsec / 1000};
 }
@@ -51,7 +51,8 @@ void arm(Thread& self, int index, std::uint64_t first, std::uint64_t interval) {
   timers().set(index, first ? deadline_after(scheduler().time(), first) : kNever, interval);
 }
 
-/// The same for a value of timer_settime() or timerfd_settime(), which may be a time of a clock.
+/// The same for a value of timer_settime() or timerfd_settime(), which may be an absolute time of a
+/// clock.
 void arm(Thread& self, int index, const itimerspec& value, bool is_moment) {
   const std::uint64_t first = nanoseconds(value.it_value);
   const std::uint64_t interval = nanoseconds(value.it_interval);
@@ -64,7 +65,7 @@ void arm(Thread& self, int index, const itimerspec& value, bool is_moment) {
   timers().at(index).is_date = kind == ClockKind::kRealtime;
 }
 
-/// The timer of setitimer(); kNone: there is none such.
+/// The timer of setitimer(); kNone: there is no such timer.
 int index_of(__itimer_which_t which) {
   switch (which) {
     case ITIMER_REAL: return Timers::kAlarm;
@@ -84,13 +85,13 @@ itimerval shown_in_microseconds(int index) {
           .it_value = timeval_of(timers().left(index))};
 }
 
-/// Those of timer_create() are known by their index.
+/// The ids of timer_create() are indices.
 bool is_known(timer_t id) {
   const auto index = reinterpret_cast<std::uintptr_t>(id);
   return index > Timers::kProfile && timers().is_used(index);
 }
 
-/// The timer that `descriptor`, or what it is a copy of, counts for.
+/// The timer of `descriptor`, or of the descriptor that it is a copy of.
 int find_timer(int descriptor) {
   return timers().find(runtime().outsiders().descriptions().original_of(descriptor));
 }
@@ -104,7 +105,7 @@ ClockKind kind_of(clockid_t clock) {
   return is_realtime(clock) ? ClockKind::kRealtime : ClockKind::kMonotonic;
 }
 
-/// What the kernel says about such a timer; 0: it would make it.
+/// The kernel's error for such a timer; 0: it would create it.
 int create_error(clockid_t clock, const sigevent& event) {
   sigevent asked = event;
   if (asked.sigev_notify == SIGEV_THREAD) asked.sigev_notify = SIGEV_NONE;
@@ -117,7 +118,7 @@ int create_error(clockid_t clock, const sigevent& event) {
 
 bool has_function_due(const Op&, const Thread&) { return timers().is_any_function_due(); }
 
-/// Calls the functions of timers, each in a thread of its own, as libc's own helper does.
+/// Calls the functions of timers, each in a new thread, like libc's own helper.
 void* call_functions(void*) {
   Thread& self = *controlled_thread();
   runtime().signals().replace_mask(self, ~std::uint64_t{0});
@@ -140,7 +141,7 @@ void* call_functions(void*) {
   }
 }
 
-/// Makes the thread that calls functions, unless it is there.
+/// Creates the thread that calls functions, unless it exists.
 int start_calling(Thread& self, const void* site) {
   if (timers().has_caller) return 0;
   pthread_attr_t attributes;
@@ -162,7 +163,7 @@ UNRAVEL_EXPORT unsigned alarm(unsigned seconds) noexcept {
   if (!self) return pass_through(UNRAVEL_SITE, real::alarm, seconds);
   const std::uint64_t rest = timers().left(Timers::kAlarm);
   arm(*self, Timers::kAlarm, seconds * kNanosecondsPerSecond, 0);
-  // Rounded as the kernel does, and never to nothing.
+  // Rounded like in the kernel, and never to 0.
   const auto rounded = (rest + kNanosecondsPerSecond / 2) / kNanosecondsPerSecond;
   return static_cast<unsigned>(rest && !rounded ? 1 : rounded);
 }
@@ -174,7 +175,7 @@ UNRAVEL_EXPORT int setitimer(__itimer_which_t which, const itimerval* value,
   if (!self || index == Timers::kNone)
     return pass_through(UNRAVEL_SITE, real::setitimer, which, value, old);
   const itimerval none{};
-  if (!value) value = &none;  // as the kernel takes it
+  if (!value) value = &none;  // the kernel accepts null, too
   if (!is_valid_length(value->it_value) || !is_valid_length(value->it_interval)) {
     errno = EINVAL;
     return -1;
@@ -272,13 +273,13 @@ UNRAVEL_EXPORT int timer_delete(timer_t id) noexcept {
   return 0;
 }
 
-// --- timerfd: to read and to poll, a counter of ours does as well -------------------------------
+// --- timerfd: an eventfd of ours can be read and polled in its place -----------------------------
 
 UNRAVEL_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::timerfd_create, clock, flags);
   ErrnoKeeper keeper;
-  // The kernel knows which clocks and flags there are.
+  // The kernel checks clock and flags.
   const long probe = os::call(SYS_timerfd_create, clock, flags);
   if (probe < 0) return keeper.fail(static_cast<int>(-probe));
   os::call(SYS_close, probe);
@@ -310,7 +311,7 @@ UNRAVEL_EXPORT int timerfd_settime(int descriptor, int flags, const itimerspec* 
     return keeper.fail(EINVAL);
   }
   const itimerspec before = shown(index);
-  // What it counted before is forgotten.
+  // Drops what it has counted so far.
   const long mode = os::call(SYS_fcntl, descriptor, F_GETFL);
   os::call(SYS_fcntl, descriptor, F_SETFL, mode | O_NONBLOCK);
   std::uint64_t counted = 0;

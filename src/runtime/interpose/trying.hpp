@@ -1,6 +1,5 @@
-/// What can only be tried, not asked: there is no way to see whether it would succeed. Whoever was
-/// refused tries again when one of us has done something with a descriptor, or time has passed
-/// outside.
+/// Operations that can only be tried: nothing shows whether they would succeed. A thread that was
+/// refused tries again when one of our threads has used a descriptor, or real time has passed.
 #pragma once
 
 #include "runtime/interpose/beats.hpp"
@@ -8,8 +7,8 @@
 
 namespace unravel {
 
-/// Makes `attempt`, which answers like a system call, until it does not say EAGAIN. `op` is reached
-/// and has no `can`. Answers likewise; EINTR if a signal's handler ran meanwhile.
+/// Repeats `attempt`, which answers like a system call, until the answer is not EAGAIN. `op` is
+/// reached and has no `can`. Answers the same way, or EINTR if a signal handler ran meanwhile.
 template <class Attempt>
 long try_until_done(Thread& self, const Op& op, bool blocking, Attempt attempt) {
   const Outside outside{.child = true};

@@ -12,9 +12,9 @@ using wire::Operation;
 
 namespace {
 
-/// Whether opening it again gives the same terminal. A master would give another one.
+/// Whether opening it again gives the same terminal. A master would give a new one.
 bool is_terminal(int descriptor) {
-  char settings[64];  // as large as the kernel's termios, and more
+  char settings[64];  // larger than the kernel's termios
   int number = 0;
   return os::call(SYS_ioctl, descriptor, TCGETS, os::as_argument(settings)) == 0 &&
          os::call(SYS_ioctl, descriptor, TIOCGPTN, os::as_argument(&number)) != 0;

@@ -1,4 +1,4 @@
-/// Making a call in a form that cannot block, without changing what other processes see.
+/// Makes a call that cannot block, without changing what other processes see.
 #pragma once
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ inline bool may_block(int descriptor) {
   return os::call(SYS_fstat, descriptor, os::as_argument(&status)) == 0 && may_block(status);
 }
 
-/// Whether it was opened for the other direction: the kernel refuses at once.
+/// Whether it was opened for the other direction only, so that the kernel refuses at once.
 constexpr bool is_other_way(wire::Operation kind, long flags) {
   const long access = flags & O_ACCMODE;
   const bool takes = kind == wire::Operation::kRead || kind == wire::Operation::kReceiveMessage;
@@ -30,7 +30,7 @@ constexpr bool is_other_way(wire::Operation kind, long flags) {
 }
 
 inline bool is_ready(const pollfd* descriptors, nfds_t count) {
-  // poll() writes its answer; the wish must stay as it is. In portions: a thread's stack is small.
+  // Works on a copy, because poll() writes into it. In portions: a thread's stack is small.
   constexpr nfds_t kMost = 32;
   pollfd copies[kMost];
   while (count > 0) {
@@ -47,13 +47,13 @@ inline bool is_ready(const pollfd* descriptors, nfds_t count) {
   return false;
 }
 
-/// What an attempt is about: which descriptor, how, and which bytes of the call's buffer. These are
-/// all of them, but when a recorded answer is brought about again.
+/// What an attempt acts on: the descriptor, its flags, and a range of the call's buffer. The range
+/// is the whole buffer except when a recorded answer is repeated.
 struct Part {
   std::size_t skip = 0;
-  std::size_t most = ~std::size_t{0};  // behind that
+  std::size_t most = ~std::size_t{0};  // at most this many bytes after those
   int descriptor = -1;                 // the program's, or another one of the same file
-  int flags = 0;                       // for calls on sockets; 0 where it is none
+  int flags = 0;                       // for calls on sockets; else 0
 
   [[nodiscard]] long size_of(std::size_t size) const {
     return static_cast<long>(size - skip < most ? size - skip : most);
@@ -61,14 +61,14 @@ struct Part {
   [[nodiscard]] bool is_whole() const { return skip == 0 && most == ~std::size_t{0}; }
 };
 
-/// While it lives, a call on descriptor() does not wait.
+/// While this lives, a call on descriptor() does not wait.
 ///
-/// O_NONBLOCK belongs to the description, and a child may have the same one: it would be told to
-/// try again. So it is switched only where no other process can have it. Sockets have a flag for
-/// each call. Pipes, FIFOs and terminals are opened once more, which makes a description that is
-/// ours. Of what is left (a listening socket or an inotify that a child shares) is asked whether it
-/// is ready: nobody of this process can take it in between, since we have the turn. If another
-/// process does, in these microseconds, the call waits for the next one to come.
+/// O_NONBLOCK belongs to the description. A child may share it, and its calls would fail with
+/// EAGAIN. So the flag is set only where no other process can have the description. Sockets have a
+/// flag for each call. Pipes, FIFOs and terminals are opened once more, which makes a description
+/// of our own. For the rest (a listening socket or an inotify that a child shares) we ask whether
+/// it is ready: no thread of this process can take it in between, since we have the turn. If
+/// another process takes it in these microseconds, the call really waits.
 class Unblocked {
  public:
   Unblocked(int descriptor, long flags, wire::Operation kind, const struct stat& status);
@@ -78,7 +78,7 @@ class Unblocked {
 
   [[nodiscard]] int descriptor() const { return used_; }
   [[nodiscard]] int message_flags() const { return is_socket_ ? MSG_DONTWAIT : 0; }
-  /// Whether the call would have to wait, and nothing but this keeps it from that.
+  /// Whether the call would wait, and only this check prevents it.
   [[nodiscard]] bool would_block(short events) const {
     const pollfd wish{.fd = descriptor_, .events = events, .revents = 0};
     return asks_first_ && !is_ready(&wish, 1);
@@ -93,8 +93,8 @@ class Unblocked {
   bool asks_first_ = false;
 };
 
-/// Another description of the same pipe, FIFO or terminal, which does not wait. Negative: there is
-/// none.
+/// Opens another description of the same pipe, FIFO or terminal, which does not wait. Negative: not
+/// possible.
 long open_unblocked(int descriptor, long flags, const struct stat& status);
 
 }  // namespace unravel

@@ -1,5 +1,5 @@
 /// Functions of which libc has several versions. A program built for ThreadSanitizer asks for them
-/// without saying which, since that library has only one; libc would give it the oldest, or none.
+/// without a version, since libtsan has only one; libc would give it the oldest, or none.
 #include <fcntl.h>
 #include <glob.h>
 #include <pthread.h>
@@ -42,9 +42,9 @@ UNRAVEL_EXPORT int pthread_attr_getaffinity_np(const pthread_attr_t* attributes,
 
 extern "C" int __cxa_atexit(void (*handler)(void*), void* argument, void* module);
 
-/// libc gives it to programs as a part of their own, unless a library has it, such as that one's
-/// does. Like there, nobody knows whose it is: what a library registers runs at exit, not when it
-/// is unloaded.
+/// libc links atexit into each program, unless a library defines it, as libtsan does. Like there,
+/// the calling module is not known: handlers that a library registers run at exit, not when it is
+/// unloaded.
 UNRAVEL_EXPORT int atexit(void (*handler)()) noexcept {
   const auto call = [](void* registered) { reinterpret_cast<void (*)()>(registered)(); };
   return __cxa_atexit(call, reinterpret_cast<void*>(handler), nullptr);

@@ -1,5 +1,5 @@
-// pid_t vfork(void). The child runs on this very stack and returns first, so that nothing on it
-// outlives the call: the return address waits in a register, which the kernel keeps for both.
+// pid_t vfork(void). The child runs on this very stack and returns first, so nothing on the stack
+// outlives the call. The return address is kept in a register, which the kernel saves for both.
     .text
     .globl vfork
     .type vfork, @function
@@ -11,7 +11,7 @@ __vfork:
     subq $8, %rsp
     .cfi_adjust_cfa_offset 8
     movq 8(%rsp), %rdi
-    call unravel_before_vfork   // whether the calling thread is under control
+    call unravel_before_vfork   // returns whether the thread is under control
     addq $8, %rsp
     .cfi_adjust_cfa_offset -8
     testb %al, %al
@@ -28,7 +28,7 @@ __vfork:
     movq %rax, %rdi
     subq $8, %rsp
     .cfi_adjust_cfa_offset 8
-    call unravel_after_vfork    // what vfork answers: in the child first, then in its parent
+    call unravel_after_vfork    // returns the result: in the child first, then in the parent
     addq $8, %rsp
     .cfi_adjust_cfa_offset -8
     ret

@@ -1,4 +1,4 @@
-/// Waiting for several descriptors: what poll, select and epoll share.
+/// Waiting for several descriptors, for poll, select and epoll.
 #pragma once
 
 #include "runtime/interpose/deadline.hpp"
@@ -16,7 +16,7 @@ inline std::uint64_t milliseconds(int length) {
   return length < 0 ? kNever : static_cast<std::uint64_t>(length) * 1'000'000;
 }
 
-/// Which descriptors a wait was for that ended: one bit each, of the first ones.
+/// The descriptors that were ready when a wait ended: one bit each, for the first ones.
 using Ready = std::uint64_t;
 inline constexpr nfds_t kMostNoted = 62;
 inline constexpr Ready kNothing = 0;
@@ -35,11 +35,11 @@ inline Ready look(const pollfd* wishes, nfds_t count) {
   return ready;
 }
 
-/// In a run that repeats another: blocks until all of `wanted` are ready.
+/// In a replay: blocks until all of `wanted` are ready.
 void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wanted);
 
-/// Blocks until one of `wishes` is ready, then asks `collect` for the answer, which is to name only
-/// those of a set. A set of descriptors (epoll) is one wish, whatever is in it.
+/// Blocks until one of `wishes` is ready, then calls `collect` for the answer, which must name only
+/// members of the given set. An epoll descriptor is one wish, whatever is in it.
 template <class Collect>
 int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_t length,
              const sigset_t* mask, const void* site, Collect collect) {
@@ -73,7 +73,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   const bool interrupted = recorded ? recorded->value == static_cast<Ready>(-EINTR)
                                     : self.signals.interrupted && !is_ready(wishes, count);
   Ready ready = kAll;
-  // An error is no set: the last bit is of none.
+  // A recorded error is no set: no descriptor has the last bit.
   const bool failed = recorded && static_cast<std::int64_t>(recorded->value) < 0;
   if (recorded && !failed) {
     ready = recorded->value;
@@ -100,7 +100,7 @@ inline std::uint64_t length_of(const timespec* length) {
   return length ? nanoseconds(*length) : kNever;
 }
 
-/// Whether the kernel would take it for a length of time.
+/// Whether the kernel would accept it as a duration.
 inline bool is_length(const timespec* length) {
   return !length || (length->tv_sec >= 0 && is_valid(*length));
 }

@@ -9,7 +9,7 @@ unravel_call_on_stack:
     pushq %rbp
     .cfi_def_cfa_offset 16
     .cfi_offset %rbp, -16
-    movq %rsp, %rbp         // the way back, also for whoever unwinds the stack
+    movq %rsp, %rbp         // to return by, and to unwind by
     .cfi_def_cfa_register %rbp
     movq %r8, %rsp
     andq $-16, %rsp

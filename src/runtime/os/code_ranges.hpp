@@ -1,4 +1,4 @@
-/// A few stretches of code addresses, and whether an address lies in one of them.
+/// A few ranges of code addresses, and whether an address lies in one of them.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ class CodeRanges {
  public:
   struct Range {
     std::uint64_t begin;
-    std::uint64_t end;  // of the byte behind the last
+    std::uint64_t end;  // the address behind the last byte
   };
-  /// As many as there are modules that a schedule can name.
+  /// The number of modules that a schedule can name.
   static constexpr std::size_t kMost = 1024;
 
-  /// Code is mapped there now: whatever was known of these addresses before is gone. False: there
-  /// are too many, and this one is left out.
+  /// Records newly mapped code; older ranges at these addresses are dropped. Returns false if there
+  /// are too many ranges: this one is left out then.
   bool add(Range added) {
     if (added.begin >= added.end) return true;
     remove_if(

@@ -1,4 +1,4 @@
-/// Functions of the C++ library that we stand in front of. A program in C may have none, or have it
+/// Functions of the C++ library that we interpose. A C program may have no C++ library, or have it
 /// only through a plugin, where the usual look-up does not find it.
 #pragma once
 
@@ -11,7 +11,7 @@ struct FromCxxLibrary {
   const char* name;
   Function function = nullptr;
 
-  /// Null: there is none, or it lies inside a plugin.
+  /// Null: the function does not exist, or it lies inside a plugin.
   Function get() {
     if (function) return function;
     function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));

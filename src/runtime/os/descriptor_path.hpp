@@ -1,4 +1,4 @@
-/// The name of an open file in /proc.
+/// The path of an open file in /proc.
 #pragma once
 
 namespace unravel::os {

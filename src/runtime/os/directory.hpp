@@ -1,4 +1,4 @@
-/// Directories of /proc, whose entries are numbers, without allocation.
+/// Reads directories of /proc whose entries are numbers, without allocation.
 #pragma once
 
 #include <fcntl.h>
@@ -7,11 +7,11 @@
 
 namespace unravel::os {
 
-/// Calls `visit` with every entry's number until it returns false, and with the descriptor that
-/// this takes itself: among descriptors it is not the caller's.
+/// Calls `visit` with the number of every entry until it returns false. It also passes the
+/// descriptor that this function opened: in a list of descriptors, that one is not the caller's.
 template <class Visit>
 void for_each_number(const char* directory, Visit visit) {
-  struct Entry {  // as the kernel lays it out
+  struct Entry {  // the kernel's layout
     std::uint64_t inode;
     std::int64_t offset;
     std::uint16_t size;
@@ -38,8 +38,8 @@ void for_each_number(const char* directory, Visit visit) {
   call(SYS_close, descriptor);
 }
 
-/// Calls `visit` with every line of a file, without its end, cut off at 255 characters, until it
-/// returns false. False if the file cannot be opened.
+/// Calls `visit` with every line of a file until it returns false. Lines come without their
+/// newline, cut off at 255 characters. Returns false if the file cannot be opened.
 template <class Visit>
 bool for_each_line(const char* path, Visit visit) {
   const long descriptor = call(SYS_open, as_argument(path), O_RDONLY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-/// What the loader asks for while it looks the real malloc up. It is zero, and never given back.
+/// Memory for the loader while it looks up the real malloc. It is zeroed and never freed.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@ class EarlyMemory {
  public:
   static constexpr std::size_t kSize = 4096;
 
-  /// Null: there is not enough.
+  /// Null: not enough memory is left.
   void* allocate(std::size_t size) {
     if (size >= kSize - used_) return nullptr;
     void* memory = bytes_ + used_;
-    used_ += (size + kAlignment) & ~(kAlignment - 1);  // of no bytes too each has its own address
+    used_ += (size + kAlignment) & ~(kAlignment - 1);  // empty blocks have addresses of their own
     return memory;
   }
 
   [[nodiscard]] bool has(const void* address) const { return offset_of(address) < kSize; }
-  /// How much can be read from there on.
+  /// The number of bytes that can be read from this address on.
   [[nodiscard]] std::size_t room_from(const void* address) const {
     return has(address) ? kSize - offset_of(address) : 0;
   }

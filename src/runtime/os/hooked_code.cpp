@@ -10,7 +10,7 @@ namespace unravel::os {
 
 namespace {
 
-// The look-up takes no lock, which a parked thread might hold.
+// This look-up takes no lock that a parked thread might hold.
 bool find_module(const void* address, dl_find_object* found) {
   return _dl_find_object(const_cast<void*>(address), found) == 0;
 }
@@ -39,7 +39,8 @@ bool is_cxx_library(const link_map& map) {
          begins_with(name, "libc++abi.so");
 }
 
-/// What compilers call at accesses. Not __tsan_init: GCC links that into every program.
+/// The functions that compilers call at accesses. __tsan_init is none of them: GCC links it into
+/// every program.
 bool is_hook(const char* symbol) {
   constexpr const char* kPrefix = "__tsan_";
   if (!begins_with(symbol, kPrefix)) return false;
@@ -49,12 +50,13 @@ bool is_hook(const char* symbol) {
          begins_with(name, "atomic");
 }
 
-/// Looks through everything that the loader binds for a module: what it calls is there.
+/// Goes through everything that the loader binds for a module: the functions that it calls are
+/// there.
 class Bindings {
  public:
   explicit Bindings(const link_map& map) {
     for (const Elf64_Dyn* entry = map.l_ld; entry->d_tag != DT_NULL; ++entry) {
-      // The loader has made addresses of them, except in the kernel's own module.
+      // The loader has replaced them by addresses, except in the kernel's own module.
       const std::uint64_t value = entry->d_un.d_val;
       const std::uint64_t address = value < map.l_addr ? map.l_addr + value : value;
       switch (entry->d_tag) {

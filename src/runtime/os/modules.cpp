@@ -22,8 +22,8 @@ const Elf64_Phdr* program_headers(std::uint64_t base, std::size_t* count) {
   return reinterpret_cast<const Elf64_Phdr*>(base + header->e_phoff);
 }
 
-// `base` is where the file's first byte is mapped, so a segment lies at base + its address less
-// the lowest address of all.
+// `base` is where the file's first byte is mapped, so a segment lies at base + its address - the
+// lowest address of all segments.
 void read_build_id(std::uint64_t base, wire::Module* module) {
   std::size_t count = 0;
   const Elf64_Phdr* segments = program_headers(base, &count);
@@ -72,7 +72,7 @@ std::uint32_t Modules::add(std::uint64_t base, std::uint64_t end, const char* pa
   if (path && path[0] == '/') {
     std::strncpy(module.path, path, sizeof(module.path) - 1);
   } else if (index == 1) {
-    // The loader knows the program itself by no name.
+    // The loader has no name for the program itself.
     call(SYS_readlink, as_argument("/proc/self/exe"), as_argument(module.path),
          sizeof(module.path) - 1);
   }
@@ -117,7 +117,7 @@ wire::Site Modules::site_of(const void* address) {
     last_ = i;
     return wire::Site::of(i, pc - table_[i].base);
   }
-  // Something loaded since. This look-up takes no lock, which a parked thread might hold.
+  // The module was loaded since. This look-up takes no lock that a parked thread might hold.
   dl_find_object found;
   if (_dl_find_object(const_cast<void*>(address), &found) != 0) return {};
   const auto base = reinterpret_cast<std::uint64_t>(found.dlfo_map_start);

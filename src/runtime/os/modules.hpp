@@ -13,14 +13,14 @@ class Modules {
 
   /// Records everything that is loaded now, in the loader's order.
   void record_loaded();
-  /// The same for what is not known yet.
+  /// Records what was loaded since.
   void record_new();
-  /// Forgets what a run loaded by itself, so that each run numbers its modules alike.
+  /// Forgets what a run loaded by itself, so that each run numbers its modules in the same way.
   void forget_later_than(std::uint32_t count) { control_.modules = count; }
   [[nodiscard]] std::uint32_t count() const { return control_.modules; }
 
   wire::Site site_of(const void* address);
-  /// Null: no site, or of a file that is not loaded.
+  /// Null: the site is none, or its file is not loaded.
   [[nodiscard]] const void* address_of(wire::Site site) const;
 
  private:
@@ -29,7 +29,7 @@ class Modules {
 
   wire::Control& control_;
   wire::Module* table_;
-  std::uint32_t last_ = 0;  // the entry that answered last: the next site is mostly there too
+  std::uint32_t last_ = 0;  // the entry of the last look-up: the next site is mostly there, too
 };
 
 }  // namespace unravel::os

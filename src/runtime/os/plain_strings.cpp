@@ -1,7 +1,7 @@
-/// mem* and str* as plain loops, for ourselves and for the first moments of a program.
+/// mem* and str* as plain loops, for the runtime itself and for a program that has just started.
 ///
-/// Built without the compiler's knowledge of these functions: it would make a call of memcpy out
-/// of a loop that copies, here of all places.
+/// They are built with -fno-builtin: otherwise the compiler would turn the loop in memcpy into a
+/// call of memcpy.
 #include "runtime/os/string_functions.hpp"
 
 namespace unravel::plain {
@@ -43,7 +43,7 @@ bool is_among(char character, const char* set) {
   return false;
 }
 
-/// What a fortified program checks; libc's own way to say so is not at hand yet.
+/// The check of a fortified program. libc's own message is not available yet.
 void require(bool fits) {
   if (!fits) __builtin_trap();
 }
@@ -196,7 +196,7 @@ char* strpbrk(const char* text, const char* set) {
   return *at != '\0' ? const_cast<char*>(at) : nullptr;
 }
 
-// --- As fortified programs call them ---
+// --- The variants that fortified programs call ---
 
 void* __memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) {
   require(size <= room);

@@ -1,6 +1,6 @@
-/// The functions that we stand in front of.
+/// The functions that we interpose.
 ///
-/// Resolved on first use, because libraries that are loaded before us may call them in their
+/// They are looked up on first use: libraries that are loaded before us may call them in their
 /// constructors.
 #pragma once
 
@@ -50,11 +50,11 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// <cassert> has it only where assertions are on.
+// <cassert> declares it only where assertions are on.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
                               const char* function) noexcept;
 
-// What fortified programs call; declared only while such a one is compiled.
+// The variants that fortified programs call; headers declare them only for such programs.
 extern "C" int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments);
 extern "C" int __vsnprintf_chk(char* text, std::size_t room, int flag, std::size_t size,
                                const char* format, va_list arguments);
@@ -63,7 +63,8 @@ extern "C" char* gets(char* text);
 extern "C" char* __gets_chk(char* text, std::size_t room);
 extern "C" void __chk_fail();
 extern "C" void __longjmp_chk(jmp_buf, int);
-extern "C" int pidfd_open(pid_t process, unsigned flags) noexcept;  // glibc 2.36 has it for C only
+// glibc 2.36 declares it for C only.
+extern "C" int pidfd_open(pid_t process, unsigned flags) noexcept;
 extern "C" int __open_2(const char* path, int flags);
 extern "C" int __open64_2(const char* path, int flags);
 extern "C" int __openat_2(int directory, const char* path, int flags);
@@ -73,11 +74,11 @@ extern "C" wchar_t* __fgetws_chk(wchar_t* text, std::size_t room, int size, FILE
 extern "C" wchar_t* __fgetws_unlocked_chk(wchar_t* text, std::size_t room, int size, FILE* stream);
 extern "C" int __vfwprintf_chk(FILE* stream, int flag, const wchar_t* format, va_list arguments);
 extern "C" int __mq_open_2(const char* name, int flags);
-// Other versions of the standard, which headers give the plain names.
+// The variants for other versions of the standard; headers map the plain names to them.
 extern "C" int __isoc99_vfscanf(FILE* stream, const char* format, va_list arguments);
 extern "C" int __isoc99_vfwscanf(FILE* stream, const wchar_t* format, va_list arguments);
 
-// What streams are made of.
+// The internals of streams.
 extern "C" int __underflow(FILE* stream);
 extern "C" int _IO_switch_to_get_mode(FILE* stream);
 extern "C" void _IO_doallocbuf(FILE* stream);
@@ -89,7 +90,7 @@ extern "C" void _flushlbf();
 
 namespace unravel::real {
 
-/// `Name` tells functions apart whose types differ in nothing but attributes, such as noreturn.
+/// `Name` distinguishes functions whose types differ only in attributes, such as noreturn.
 template <class Function, class Name>
 struct Real {
   const char* name;
@@ -105,7 +106,7 @@ struct Real {
   }
 };
 
-// A template argument drops attributes such as nonnull; nothing is lost, they were checked where
+// A template argument drops attributes such as nonnull. That does no harm: they were checked where
 // the program called us.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
@@ -116,8 +117,8 @@ struct Real {
 #undef UNRAVEL_REAL
 #pragma GCC diagnostic pop
 
-/// Looks all of them up. Later the loader may be in the middle of something, with its lock held by
-/// a thread that does not have the turn.
+/// Looks up all of them. Later, the loader's lock may be held by a thread that does not have the
+/// turn.
 inline void resolve_all() {
 #define UNRAVEL_REAL(name) name.get()
 #include "runtime/os/real_functions.inc"

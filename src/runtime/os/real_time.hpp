@@ -1,4 +1,4 @@
-/// The machine's own clock, for what really waits.
+/// The machine's own clock, for real waiting.
 #pragma once
 
 #include <time.h>

@@ -5,8 +5,8 @@
 
 namespace unravel::os {
 
-/// Saves what a caller's caller would need restored, as of this function's return. The frame
-/// that calls it must stay until the registers are no longer needed.
+/// Saves the registers that the caller's caller needs, as they are when this function returns. The
+/// frame that calls it must stay until the registers are no longer needed.
 extern "C" __attribute__((visibility("hidden"))) void unravel_save_registers(
     wire::Registers* registers);
 

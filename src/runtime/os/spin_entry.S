@@ -1,6 +1,6 @@
-// Where the driver sends a thread that goes round in a loop: on its own stack, 136 bytes below
-// where it was, since 128 may be in use there, with the place to go back to on top. Everything is
-// given back as it was: the thread was stopped between two instructions, not at a call.
+// The driver makes a thread that spins in a loop continue here, on its own stack: the 128 bytes
+// below its stack pointer may be in use, so the return address is below them. All registers are
+// restored: the thread was stopped between two instructions, not at a call.
     .text
     .hidden unravel_spin_entry
     .globl unravel_spin_entry
@@ -30,7 +30,7 @@ unravel_spin_entry:
     pushq %r14
     pushq %r15
     cld
-    // Vector registers: as many bytes as the processor needs for what the system has switched on.
+    // The size of all vector registers that the system has enabled.
     movl $0x0d, %eax
     xorl %ecx, %ecx
     cpuid
@@ -39,7 +39,7 @@ unravel_spin_entry:
     andq $-64, %rsp
     movq %rsp, %r12
     xorl %eax, %eax
-    movq %rax, 512(%r12)    // its header has to be zero but for what xsave writes
+    movq %rax, 512(%r12)    // the rest of the header, which xsave does not write, must be 0
     movq %rax, 520(%r12)
     movq %rax, 528(%r12)
     movq %rax, 536(%r12)

@@ -1,9 +1,10 @@
-/// mem* and str*: libc's, and plain ones of our own.
+/// mem* and str*: libc's functions, and plain ones of our own.
 ///
-/// The program finds ours in libc's place, so the runtime must not call them by their names:
-/// compilers do, wherever a struct is copied. The linker sends every such call to the plain ones
-/// (--wrap). These also serve the program until libc's have been looked up: a resolver of some
-/// library may call memcpy before we are relocated, when nothing but code and zeroes can be used.
+/// The program finds our functions in libc's place, so the runtime must not call them by name.
+/// Compilers do call them, for example to copy a struct; the linker redirects these calls to the
+/// plain ones (--wrap). The plain ones also serve the program until libc's are looked up: a
+/// resolver of some library may call memcpy before we are relocated, when only code and zeroed
+/// memory can be used.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,6 @@ namespace unravel::real {
 #include "runtime/os/string_functions.inc"
 #undef UNRAVEL_STRING
 
-/// Looks libc's up. Until then they are null.
+/// Looks up libc's functions. Until then they are null.
 void resolve_strings();
 }  // namespace unravel::real

@@ -1,4 +1,4 @@
-/// System calls made by hand: libc's wrappers are what we interpose, and they write errno.
+/// System calls without libc: libc's wrappers are what we interpose, and they write errno.
 #pragma once
 
 #include <linux/futex.h>
@@ -9,7 +9,7 @@
 
 namespace unravel::os {
 
-/// The kernel's answer: a negative error number on failure. Leaves errno alone.
+/// Returns the kernel's answer: a negative error number on failure. Leaves errno alone.
 inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0,
                  long f = 0) {
   long result = number;
@@ -28,8 +28,8 @@ long as_argument(T* pointer) {
   return reinterpret_cast<long>(pointer);
 }
 
-/// Sleeps while `word` is `expected`. `shared`: the word is in memory of several processes, or
-/// the kernel wakes it when a thread ends.
+/// Sleeps while `word` is `expected`. `shared`: several processes share the word, or the kernel
+/// wakes its waiters when a thread ends.
 template <class T>
 void futex_wait(std::atomic<T>& word, T expected, bool shared) {
   static_assert(sizeof(T) == 4);

@@ -1,5 +1,5 @@
-/// Requests of aio that are not done yet: a queue for each descriptor, in the order in which they
-/// were made. They are linked through the program's own control blocks.
+/// Unfinished requests of aio: a queue for each descriptor, in the order of the requests. They are
+/// linked through the program's own control blocks.
 #pragma once
 
 #include <aio.h>
@@ -7,7 +7,7 @@
 
 namespace unravel {
 
-/// Requests that were made by one lio_listio() and are told of together.
+/// The requests of one lio_listio(), which are notified together.
 struct AsyncGroup {
   bool in_use = false;
   int left = 0;
@@ -16,7 +16,7 @@ struct AsyncGroup {
 
 struct AsyncQueue {
   bool in_use = false;
-  bool has_begun = false;  // the first one
+  bool has_begun = false;  // the first request has begun
   int descriptor = -1;
   aiocb* first = nullptr;
 };
@@ -25,7 +25,7 @@ class AsyncRequests {
  public:
   static constexpr int kNone = 0;
 
-  /// The queue of a descriptor, made if there is none. Null: too many.
+  /// The queue of a descriptor; made if it does not exist. Null: there are too many.
   AsyncQueue* queue_of(int descriptor) {
     AsyncQueue* free = nullptr;
     for (AsyncQueue& queue : queues_) {
@@ -47,7 +47,7 @@ class AsyncRequests {
     request->__next_prio = nullptr;
     *link = request;
   }
-  /// Takes it out again; false if it is not there.
+  /// Removes the request; returns false if it is not there.
   static bool remove(AsyncQueue& queue, const aiocb* request) {
     aiocb** link = &queue.first;
     while (*link && *link != request) link = &(*link)->__next_prio;
@@ -56,7 +56,7 @@ class AsyncRequests {
     return true;
   }
 
-  /// Its number; kNone: too many.
+  /// Returns the group's number; kNone: there are too many.
   int make_group(const sigevent& notice) {
     for (int i = 0; i < kMostGroups; ++i) {
       if (groups_[i].in_use) continue;

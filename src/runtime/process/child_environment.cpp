@@ -21,7 +21,7 @@ bool begins_with(const char* text, const char* start) {
   return std::strncmp(text, start, std::strlen(start)) == 0;
 }
 
-/// Copies a list of libraries without ours; its length.
+/// Copies a list of libraries without ours; returns its length.
 std::size_t without_runtime(const char* list, char* copy) {
   std::size_t size = 0;
   while (*list) {
@@ -39,8 +39,8 @@ std::size_t without_runtime(const char* list, char* copy) {
   return size;
 }
 
-/// Copies `from` to `to`, which has room for as much. Strings that change are written to `text`,
-/// or where they are if that is null.
+/// Copies `from` to `to`, which has room for all of it. Changed strings are written to `text`, or
+/// in place if `text` is null.
 void strip(char* const* from, char** to, char* text) {
   for (; *from; ++from) {
     char* entry = *from;
@@ -82,7 +82,7 @@ ChildEnvironment::ChildEnvironment(char* const entries[]) : entries_(entries) {
   size_ = stripped_size(entries);
   const long memory = os::call(SYS_mmap, 0, static_cast<long>(size_), PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory < 0 && memory > -4096) return;  // then it inherits everything
+  if (memory < 0 && memory > -4096) return;  // the child inherits everything then
   memory_ = reinterpret_cast<void*>(memory);
   entries_ = strip_into(entries, memory_);
 }
@@ -97,8 +97,8 @@ ChildEnvironment::~ChildEnvironment() {
 void leave_channel(bool keeps_descriptor) {
   if (!keeps_descriptor) os::call(SYS_close, wire::kChannelDescriptor);
   if (environ) strip(environ, environ, nullptr);
-  // What the child still writes there concerns only the child. Private memory would count against
-  // its limit of data.
+  // The child's writes to it concern only the child. Private memory would count against the child's
+  // limit of data.
   constexpr auto kSize = static_cast<long>(wire::Layout::kShared);
   constexpr auto kAddress = static_cast<long>(wire::kChannelAddress);
   const long own = os::call(SYS_mmap, kAddress, kSize, PROT_READ | PROT_WRITE,

@@ -12,7 +12,7 @@ bool stat_of(int descriptor, struct stat* status) {
   return os::call(SYS_fstat, descriptor, os::as_argument(status)) == 0;
 }
 
-/// Whether two numbers mean one description. Kernels without the call say that they do not.
+/// Whether two numbers mean the same description. Returns false on kernels without this call.
 bool are_copies(int one, int other) {
   const long self = os::call(SYS_getpid);
   return os::call(SYS_kcmp, self, self, KCMP_FILE, one, other) == 0;

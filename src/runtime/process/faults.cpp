@@ -39,7 +39,7 @@ wire::Registers registers_of(const ucontext_t& context) {
           .full = 1};
 }
 
-/// Whether the kernel raises it again when the same instruction is run again.
+/// Whether the kernel raises the signal again when the same instruction runs again.
 bool comes_again(int number, const siginfo_t& info) {
   const bool raised = info.si_code > 0;
   return raised && number != SIGTRAP && number != SIGSYS;
@@ -69,7 +69,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
       os::call(SYS_tgkill, os::call(SYS_getpid), os::call(SYS_gettid), number);
     }
   }
-  errno = kept;  // of libc's abort() whose handler has returned
+  errno = kept;  // in libc's abort(), after its handler has returned
 }
 
 /// The type of the uncaught exception; null if there is none.
@@ -78,7 +78,7 @@ const char* exception_type() {
   const auto current =
       reinterpret_cast<CurrentType>(dlsym(RTLD_DEFAULT, "__cxa_current_exception_type"));
   void* type = current ? current() : nullptr;
-  // std::type_info: a vtable, then the mangled name; '*' marks names that are unique by address.
+  // std::type_info has a vtable, then the mangled name; '*' marks names that are unique by address.
   const char* name = type ? *reinterpret_cast<const char**>(static_cast<char*>(type) + 8) : nullptr;
   return name && *name == '*' ? name + 1 : name;
 }
@@ -95,7 +95,7 @@ void give_signal_stack(void* stack) {
 void receive_fault(int number, bool on_signal_stack) {
   struct sigaction action {};
   action.sa_sigaction = on_fault;
-  // What is blocked meanwhile is known here: a second fault in a handler must come, too.
+  // We keep the mask ourselves: a second fault in a handler must reach us, too.
   action.sa_flags = SA_SIGINFO | SA_NODEFER | (on_signal_stack ? SA_ONSTACK : 0);
   real::sigaction(number, &action, nullptr);
 }
@@ -111,7 +111,7 @@ void Faults::watch(void* signal_stack) {
   give_signal_stack(signal_stack);
   for (const int number : kFaults) receive_fault(number, /*on_signal_stack=*/true);
 
-  // A C program has no C++ library to ask.
+  // A C program has no C++ library.
   set_terminate_ = reinterpret_cast<SetTerminate>(dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE"));
   if (set_terminate_) previous_terminate_ = set_terminate_(on_terminate);
 }
@@ -128,7 +128,7 @@ using namespace unravel;
 
 namespace {
 
-/// A string built in place, cut off where it is full.
+/// A string with a fixed buffer; it is cut off when the buffer is full.
 class Text {
  public:
   Text& operator<<(const char* part) {

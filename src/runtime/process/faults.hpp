@@ -1,5 +1,6 @@
 /// The ways in which a program fails by itself: fatal signals, assertions, uncaught exceptions,
-/// exit statuses. Each is recorded, the run stops for the driver, and then the program dies of it.
+/// exit statuses. Each is recorded, the run stops for the driver, and then the program dies as it
+/// would have.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +9,18 @@ namespace unravel {
 
 inline constexpr std::size_t kSignalStackSize = 64 * 1024;
 
-/// The calling thread's stack for fatal signals: its own may be what overflowed.
+/// Sets the calling thread's stack for fatal signals: its own stack may have overflowed.
 void give_signal_stack(void* stack);
 
-/// The kernel tells us of a fault first, on that stack or on the thread's own; then the program's
+/// The kernel sends a fault to us first, on that stack or on the thread's own. Then the program's
 /// handler runs, or the failure is recorded.
 void receive_fault(int number, bool on_signal_stack);
 
 class Faults {
  public:
-  /// Fatal signals and std::terminate come to us first.
+  /// Makes fatal signals and std::terminate come to us first.
   void watch(void* signal_stack);
-  /// In a child that goes its own way: std::terminate is its own again.
+  /// In a child that is not controlled: gives std::terminate back to it.
   void hand_back_terminate() const;
 
  private:

@@ -26,7 +26,7 @@ using wire::State;
 
 namespace {
 
-// What is known of a run that exited without our seeing it. The kernel tells which.
+// Messages for a run that exited without our noticing. The kernel says which one applies.
 constexpr char kReplaced[] =
     "the run went on as another program, which is not controlled: it called exec by a system call "
     "of its own";
@@ -36,7 +36,7 @@ constexpr char kEndedOrReplaced[] =
     "the run ended behind the C library's back, or went on as another program, which is not "
     "controlled";
 
-/// What became of a child that has ended and is not reaped yet.
+/// How a child that has ended and is not reaped yet went unnoticed.
 const char* how_it_went_unseen(pid_t child) {
   char path[32] = "/proc/";
   std::size_t end = std::strlen(path);
@@ -49,16 +49,16 @@ const char* how_it_went_unseen(pid_t child) {
   std::memcpy(path + end, "/stat", sizeof "/stat");
   const char* told = kEndedOrReplaced;
   os::for_each_line(path, [&](const char* line) {
-    // The name stands in brackets and may contain anything: what counts comes after the last one.
+    // The name is in brackets and may contain anything, so the fields start after the last bracket.
     const char* field = std::strrchr(line, ')');
-    // State, parent, group, session, terminal and its group come before the flags.
+    // Skips state, parent, group, session, terminal and its group: the flags come next.
     for (int skipped = 0; field && skipped < 7; ++skipped) field = std::strchr(field + 1, ' ');
     if (!field) return true;
     std::uint64_t flags = 0;
     for (const char* digit = field + 1; *digit >= '0' && *digit <= '9'; ++digit) {
       flags = flags * 10 + static_cast<unsigned>(*digit - '0');
     }
-    constexpr std::uint64_t kForkedOnly = 0x40;  // PF_FORKNOEXEC: exec takes it away
+    constexpr std::uint64_t kForkedOnly = 0x40;  // PF_FORKNOEXEC: exec clears it
     told = flags & kForkedOnly ? kEndedUnseen : kReplaced;
     return false;
   });
@@ -70,7 +70,7 @@ std::uint64_t nanoseconds_of(const timeval& time) {
          static_cast<std::uint64_t>(time.tv_usec) * 1'000;
 }
 
-/// Whether memory that children would write to together is mapped, other than the channel.
+/// Whether memory is mapped that children would share, other than the channel.
 bool has_shared_memory() {
   bool found = false;
   os::for_each_line("/proc/self/maps", [&](const char* line) {
@@ -85,8 +85,8 @@ bool has_shared_memory() {
   return found;
 }
 
-/// Every run, its threads and its children have the same numbers, far from the server's own. Where
-/// that is not allowed they have whatever is next.
+/// Gives every run, its threads and its children the same numbers, far from the server's own. Where
+/// that is not allowed, the kernel takes the next free ones.
 void number_next_process() {
   constexpr char kLast[] = "1000";
   const long file =
@@ -106,12 +106,12 @@ void ForkServer::serve() {
   control.thread_slots = runtime_.scheduler().threads().slots();
   control.mode.store(reason ? Mode::kDirect : Mode::kServer, std::memory_order_release);
   if (reason) std::strncpy(control.why_direct, reason, sizeof(control.why_direct) - 1);
-  // What a run starts and leaves behind becomes ours to end.
+  // Processes that a run starts and leaves behind become our children, so that we can end them.
   if (!reason) os::call(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
   const bool sandboxed = runtime_.settings().sandboxed != 0;
 
   for (;;) {
-    control.request.store(wire::Request::kNone);  // an answer to a run that died of something else
+    control.request.store(wire::Request::kNone);  // it answered a run that died of something else
     runtime_.ask(State::kServing);
     runtime_.take_wrappers();
     const std::uint32_t count = std::min(control.batch.count, wire::kMostRunsInBatch);
@@ -144,7 +144,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
   const auto parent = static_cast<pid_t>(os::call(SYS_getppid));
   const pid_t child = real::_Fork();
   if (child == 0) {
-    // If the server is gone already, no process would end us.
+    // If the server has already ended, nothing would end us.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (os::call(SYS_getppid) != server) os::exit_process(0);
     const auto run = static_cast<pid_t>(os::call(SYS_getpid));
@@ -163,7 +163,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
 
   control.run_process.store(child, std::memory_order_release);
   siginfo_t info;
-  // It stays a zombie until no process can mean it any more: so long its number is taken.
+  // The child stays a zombie, so that its number stays taken until no process can refer to it.
   while (os::call(SYS_waitid, P_PID, child, os::as_argument(&info), WEXITED | WNOWAIT, 0) ==
          -EINTR) {
   }
@@ -236,7 +236,7 @@ const char* ForkServer::why_not_fork() {
   if (!runtime_.settings().fork_server) return "it was not asked for";
   int threads = 0;
   os::for_each_number("/proc/self/task", [&](int, int) { return ++threads < 2; });
-  if (threads > 1) return "a thread that is not ours runs already";
+  if (threads > 1) return "a thread that is not controlled is already running";
   if (has_children()) return "the program has a child process before its first thread";
   if (has_shared_memory()) return "memory that runs would share is mapped before its first thread";
   const bool sandboxed = runtime_.settings().sandboxed != 0;
@@ -250,9 +250,12 @@ const char* ForkServer::why_not_fork() {
 }
 
 void ForkServer::become_child() {
-  if (!files_.make_own()) runtime_.fault("a run cannot have the program's open files: no room");
+  if (!files_.make_own())
+    runtime_.fault(
+        "a run cannot have the program's open files: they cannot be opened again or copied");
   if (runtime_.settings().sandboxed) {
-    // By its name, which means another directory since the last run left something there.
+    // Enters the directory again by name: if the last run left something there, the name means a
+    // new directory.
     char directory[4096];
     const long size = os::call(SYS_getcwd, os::as_argument(directory), sizeof directory);
     if (size > 0 && directory[0] == '/') os::call(SYS_chdir, os::as_argument(directory));
@@ -261,7 +264,7 @@ void ForkServer::become_child() {
   runtime_.back_end().identify(runtime_.main_thread());
 }
 
-// Locks that main holds name it by its kernel thread id, which is another one in each child.
+// Locks that main holds name it by its kernel thread id, which differs in each child.
 bool ForkServer::rename_holders(bool only_check) {
   bool possible = true;
   const int id = static_cast<int>(os::call(SYS_gettid));

@@ -1,4 +1,4 @@
-/// The fork server: the program's single-threaded start is run once, each run is a child.
+/// The fork server: it runs the program's single-threaded start once; each run is a fork of it.
 #pragma once
 
 #include "runtime/process/open_files.hpp"
@@ -10,14 +10,14 @@ class ForkServer {
  public:
   explicit ForkServer(Runtime& runtime) : runtime_(runtime) {}
 
-  /// Called at the first thread creation. Returns once per run, in the process of that run:
-  /// a child of this one, or this one itself if forking is not safe.
+  /// Called at the first thread creation. Returns once per run, in the process of that run: a child
+  /// of this process, or this process itself if forking is not safe.
   void serve();
 
  private:
   const char* why_not_fork();
   void start_slot(std::uint32_t index);
-  /// `unseen` says how it ended if we did not see it exit; null otherwise.
+  /// `unseen` says how the run ended if we did not see it exit; null otherwise.
   void finish_slot(std::uint32_t index, int wait_status, const char* unseen);
   void record_output(std::uint64_t (&offsets)[2]) const;
   /// Returns true in the child.
@@ -29,7 +29,7 @@ class ForkServer {
   OpenFiles files_;
   std::uint64_t started_ = 0;
   std::uint32_t modules_ = 0;
-  std::uint32_t children_before_ = 0;  // that the program had made when the run began
+  std::uint32_t children_before_ = 0;  // the children that the program had made when the run began
 };
 
 }  // namespace unravel

@@ -46,14 +46,14 @@ int KernelThreads::create(const NewThread& made) {
 void* KernelThreads::begin(void* creation) {
   const Creation& given = *static_cast<const Creation*>(creation);
   KernelThreads& threads = given.threads;
-  const NewThread made = given.made;  // the creator's frame stays only until we rest
+  const NewThread made = given.made;  // copied: the creator's frame stays only until we rest
   threads.identify(made.thread);
   made.prepare(made.thread);
   threads.rest(made.thread);
   return made.run(made.thread, made.routine, made.argument);
 }
 
-/// Finds where glibc keeps the id word that the kernel clears at a thread's end.
+/// Finds where glibc keeps the id word that the kernel clears when a thread ends.
 bool KernelThreads::learn_id_word(unsigned long handle, int kernel_id) {
   constexpr std::size_t kDescriptorSize = 2048;  // glibc's is about 2,300 bytes
   for (std::size_t offset = 0; offset < kDescriptorSize; offset += sizeof(int)) {
@@ -76,8 +76,8 @@ void KernelThreads::await_turn(Thread& self) {
   }
   self.switcher.baton.store(kAway, std::memory_order_relaxed);
   if (!self.switcher.departing) return;
-  // The thread before us has ended but may still be giving its memory back. Until the kernel has
-  // cleared its id word it could change what our next allocation returns.
+  // The previous thread has ended but may still be freeing its memory. Until the kernel has cleared
+  // its id word, it could change what our next allocation returns.
   std::atomic<std::int32_t>* word = self.switcher.departing;
   self.switcher.departing = nullptr;
   for (std::int32_t id = word->load(); id > 0; id = word->load()) {
@@ -97,7 +97,7 @@ void KernelThreads::leave_to(Thread& from, Thread& to) {
   give_turn(to);
 }
 
-/// A new thread's first rest, until it is given the turn. Tells its creator that it rests.
+/// A new thread's first rest: tells its creator that it rests, and waits for the turn.
 void KernelThreads::rest(Thread& self) {
   os::unravel_save_registers(&self.record->registers);
   self.switcher.baton.store(kResting, std::memory_order_release);

@@ -1,4 +1,5 @@
-/// Kernel threads, of which one runs: a futex word each, all pinned to one CPU.
+/// The back end that makes each thread a kernel thread. One of them runs; each waits on a futex
+/// word of its own, and all are pinned to one CPU.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ class KernelThreads final : public ThreadBackEnd {
   int create(const NewThread& made) override;
 
  private:
-  /// What creates a thread, and what the new thread needs of it.
+  /// What a new thread needs from its creator.
   struct Creation {
     KernelThreads& threads;
     const NewThread& made;
@@ -37,7 +38,7 @@ class KernelThreads final : public ThreadBackEnd {
   [[nodiscard]] std::atomic<std::int32_t>* id_word(const Thread& thread) const;
 
   wire::Control& control_;
-  std::size_t id_word_offset_ = 0;  // of `tid` in glibc's thread descriptor; no header tells
+  std::size_t id_word_offset_ = 0;  // of `tid` in glibc's thread descriptor (in no header)
 };
 
 }  // namespace unravel

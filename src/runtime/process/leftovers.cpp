@@ -15,13 +15,13 @@
 namespace unravel {
 namespace {
 
-/// Kills a child of this process. A number of any other process, or of none, is left alone: the
-/// program may have mounted something at /proc.
+/// Kills a child of this process. Any other number is left alone: the program may have mounted
+/// something at /proc.
 bool kill_child(long number) {
   const long descriptor = os::call(SYS_pidfd_open, number, 0);
   if (descriptor < 0) return false;
   siginfo_t info;
-  // The kernel answers for children only, and the descriptor cannot come to mean another process.
+  // The kernel answers only for children, and the descriptor cannot come to mean another process.
   const bool is_child = os::call(SYS_waitid, P_PIDFD, descriptor, os::as_argument(&info),
                                  WEXITED | WNOHANG | WNOWAIT, 0) == 0;
   const bool killed = is_child && os::call(SYS_pidfd_send_signal, descriptor, SIGKILL, 0, 0) == 0;
@@ -29,7 +29,7 @@ bool kill_child(long number) {
   return killed;
 }
 
-/// Kills the processes that /proc names as our children; false if there are none.
+/// Kills the processes that /proc names as our children. Returns false if there are none.
 bool kill_children() {
   const long file =
       os::call(SYS_open, os::as_argument("/proc/thread-self/children"), O_RDONLY | O_CLOEXEC);
@@ -57,7 +57,7 @@ bool kill_children() {
 Leftovers Leftovers::look() {
   Leftovers traces;
   struct statfs files {};
-  // Where the first of them exists, it is an overlay on the file system that all layers lie in.
+  // The first that exists is an overlay on the file system of all layers.
   for (const char* directory : {"/dev/shm", "/tmp"}) {
     if (os::call(SYS_statfs, os::as_argument(directory), os::as_argument(&files)) != 0) continue;
     traces.files = files.f_ffree;
@@ -100,8 +100,8 @@ bool end_children() {
   long answer = 0;
   while ((answer = os::call(SYS_wait4, -1, os::as_argument(&ended), WNOHANG, 0)) > 0) {
   }
-  if (answer < 0) return false;  // the usual case: there are none
-  // A process that loses its parent becomes our child: repeat until none is left.
+  if (answer < 0) return false;  // the usual case: no children
+  // A process that loses its parent becomes our child, so repeat until none is left.
   while (has_children() && kill_children()) {
     os::call(SYS_wait4, -1, os::as_argument(&ended), 0, 0);
   }

@@ -41,14 +41,14 @@ bool is_named(int descriptor, const struct stat& file) {
          named.st_dev == file.st_dev && named.st_ino == file.st_ino;
 }
 
-/// A descriptor of its own for the same name, or an error number.
+/// Opens the same name again. Returns a descriptor or an error number.
 long reopen(int descriptor, long flags) {
   Path path;
   if (!read_name(descriptor, path)) return -ENAMETOOLONG;
   return os::call(SYS_open, os::as_argument(path.text), (flags & ~kOpenedOnce) | O_CLOEXEC);
 }
 
-/// A file in memory with the same content, or an error number.
+/// Copies the content into a file in memory. Returns a descriptor or an error number.
 long copy(int descriptor) {
   const long made = os::call(SYS_memfd_create, os::as_argument("file"), MFD_CLOEXEC);
   if (made < 0) return made;
@@ -61,7 +61,7 @@ long copy(int descriptor) {
   }
 }
 
-/// The kernel calls it a regular file, but it has no name to be opened by, and no position.
+/// The kernel calls it a regular file, but it has no name to reopen it by, and no position.
 bool is_message_queue(int descriptor) {
   constexpr long kMagic = 0x19800202;
   struct statfs system {};
@@ -102,7 +102,7 @@ const char* OpenFiles::add(int descriptor, bool sandboxed) {
            "epoll, eventfd or the like)";
   }
   if (is_message_queue(descriptor)) return "a message queue is open before its first thread";
-  if (count_ == kMostFiles) return "more files are open than a child could rewind";
+  if (count_ == kMostFiles) return "more files are open than unravel can restore for each run";
 
   const long flags = os::call(SYS_fcntl, descriptor, F_GETFL);
   OpenFile file{.descriptor = descriptor,
@@ -122,7 +122,7 @@ const char* OpenFiles::add(int descriptor, bool sandboxed) {
     const bool is_written = !is_directory && (flags & O_ACCMODE) != O_RDONLY;
     const bool has_name = is_named(descriptor, status);
     if (has_name && sandboxed && descriptor != 0) file.way = Way::kReopen;
-    // Standard output without a name is what the driver reads.
+    // If standard output has no name, the driver reads it, so it stays.
     if (!has_name && is_written && !is_standard) file.way = Way::kCopy;
     if (file.way == Way::kReopen) {
       const long again = reopen(descriptor, flags);
@@ -134,7 +134,7 @@ const char* OpenFiles::add(int descriptor, bool sandboxed) {
   return nullptr;
 }
 
-/// Whether both are one opening of a file: then moving one moves the other.
+/// Whether both descriptors share one file offset: then moving one moves the other.
 bool OpenFiles::shares_position(const OpenFile& a, const OpenFile& b) const {
   if (a.device != b.device || a.inode != b.inode || a.flags != b.flags || a.offset != b.offset ||
       a.offset < 0 || a.way == Way::kShare) {
@@ -158,7 +158,7 @@ bool OpenFiles::make_own(const OpenFile& file) const {
   switch (file.way) {
     case Way::kRewind: break;
     case Way::kShare: {
-      // As what it shares was left alone or replaced, so is it.
+      // Follows the descriptor that it shares with: kept or replaced.
       const bool replaced = files_[file.of].way != Way::kRewind;
       return !replaced || replace(file.descriptor, files_[file.of].descriptor);
     }

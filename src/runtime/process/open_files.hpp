@@ -1,4 +1,5 @@
-/// What the program has open before its first thread: every run gets it as if it were alone.
+/// Files that the program opens before its first thread. Every run gets them as if it were the only
+/// one.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +8,21 @@ namespace unravel {
 
 class OpenFiles {
  public:
-  /// Looks at every descriptor. Why children would share something, or nullptr. `sandboxed`: files
-  /// have names that mean another file in each run.
+  /// Looks at every descriptor. Returns why children would share something, or nullptr.
+  /// `sandboxed`: the same name is another file in each run.
   const char* look(bool sandboxed);
 
-  /// In a child: descriptors of its own at the same places, with the content and the position that
-  /// they had. False if the system has no more files.
+  /// In a child: makes its own descriptors with the same numbers, content and positions. Returns
+  /// false if the system has no more files.
   [[nodiscard]] bool make_own() const;
 
  private:
-  /// How a child gets its own.
+  /// How a child gets its own descriptor.
   enum class Way : std::uint8_t {
-    kRewind,  // shared with others who do not use it at the same time
-    kReopen,  // by its name
+    kRewind,  // shared with processes that do not use it at the same time
+    kReopen,  // opened again by its name
     kCopy,    // it has no name, and is written to
-    kShare,   // it is another descriptor of the file `of`
+    kShare,   // another descriptor of the file `of`
   };
   struct OpenFile {
     int descriptor;

@@ -12,13 +12,14 @@ namespace unravel {
 
 namespace {
 
-// Of more, the others are found ready when the next glance is over.
+// If there are more, the others are checked after the next glance. Chosen by hand.
 constexpr nfds_t kMostWatched = 128;
 
-// Children and signals make no descriptor readable: they are checked this often.
+// Children and signals make no descriptor readable: they are checked this often. Chosen by hand.
 constexpr std::uint64_t kGlanceNanoseconds = 2'000'000;
 
-// Virtual time may be ahead by so much: what takes no longer is not worth a system call.
+// Virtual time may be ahead by this much: shorter waits are not worth a system call. Chosen by
+// hand.
 constexpr std::uint64_t kPaceNanoseconds = 1'000'000;
 constexpr std::uint64_t kNanosecondsPerMillisecond = 1'000'000;
 
@@ -32,7 +33,7 @@ void Outsiders::expect_child() {
 void Outsiders::record_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
   descriptions_.share_all();
-  // What threads wait for in shared memory may come from there from now on.
+  // From now on, another process may change shared memory that threads wait for.
   for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
     Thread* thread = scheduler_.threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->shared) thread->outside = thread->shared;
@@ -113,9 +114,9 @@ bool Outsiders::exist() const {
   return false;
 }
 
-// A thread that waits for signals does so for ever in most programs. It must not make a deadlock
-// of the others look like patience, nor a timeout take its time. A child that lives will send one
-// when it ends, to a thread that handles it, whatever that thread is doing.
+// In most programs, a thread that waits for signals does so for ever. It must not hide a deadlock
+// of the others, nor turn a timeout into real waiting. A live child sends a signal when it ends, to
+// a thread that handles it, whatever that thread is doing.
 bool Outsiders::may_come(std::uint64_t deadline) const {
   bool signals = false;
   bool stuck_inside = false;
@@ -123,7 +124,7 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
     const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (!thread->in_use || thread->ended) continue;
     if (!thread->outside) {
-      // A wait for signals inside is that of the thread that calls the functions of timers.
+      // The thread that calls the functions of timers waits for signals inside: it is not stuck.
       stuck_inside = stuck_inside || (thread->pending.kind != wire::Operation::kJoin &&
                                       thread->pending.kind != wire::Operation::kSignalWait);
     } else if (thread->outside->count || thread->outside->child) {
@@ -133,9 +134,9 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
     }
   }
   if ((signals || signals_.is_handled(SIGCHLD)) && has_children()) return true;
-  // It may also send one that is handled.
+  // The child may also send a signal that is handled.
   if (children_made_ && signals_.is_any_handled() && has_running_child()) return true;
-  // It goes its own way in real time, and the program may look for what it has done.
+  // The child runs in real time, and the program may check what it has done.
   if (deadline != kNever && children_made_ && has_running_child()) return true;
   return signals && !stuck_inside && deadline == kNever;
 }

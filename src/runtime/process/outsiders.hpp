@@ -1,5 +1,5 @@
-/// Real waiting, for what only the kernel knows: descriptors whose other end is outside this
-/// process, child processes, signals from elsewhere.
+/// Real waiting for what only the kernel knows: descriptors whose other end is outside this
+/// process, child processes, signals from other processes.
 #pragma once
 
 #include <poll.h>
@@ -14,7 +14,7 @@
 
 namespace unravel {
 
-/// What a thread waits for. Lives in the waiting thread's frame.
+/// What a thread waits for. Lives in the waiting thread's stack frame.
 struct Outside {
   pollfd* descriptors = nullptr;
   nfds_t count = 0;
@@ -28,24 +28,25 @@ class Outsiders {
   Outsiders(Scheduler& scheduler, Signals& signals, Arena& arena)
       : scheduler_(scheduler), signals_(signals), descriptions_(arena) {}
 
-  /// Whether there is anything outside that a thread waits for, or a process that it made.
+  /// Whether a thread waits for something outside, or the program has made a process.
   [[nodiscard]] bool exist() const;
-  /// Waits until something may have changed. False: virtual time may go on to `deadline`, or
-  /// nothing could change.
+  /// Waits until something may have changed. Returns false if virtual time may go on to `deadline`,
+  /// or if nothing can change.
   bool wait(std::uint64_t deadline);
 
-  /// Whole milliseconds of real waiting that virtual time has not gone along with; it does now.
+  /// Whole milliseconds of real waiting that virtual time has not followed yet. They count as
+  /// followed from now on.
   std::uint64_t take_waited();
-  /// How far virtual time is behind real time since the last child was made: it may have begun long
-  /// before a thread waited for it.
+  /// How far virtual time is behind real time since the last child was made: the child may have
+  /// begun long before a thread waited for it.
   [[nodiscard]] std::uint64_t lag() const;
-  /// While a child runs, virtual time passes no faster than real time: waits until as much has
-  /// passed.
+  /// While a child runs, virtual time is no faster than real time: waits until real time has caught
+  /// up.
   void keep_pace() {
     if (children_made_) wait_for_real_time();
   }
 
-  /// What is known of open files: see Descriptions.
+  /// What is known about open files.
   Descriptions& descriptions() { return descriptions_; }
   [[nodiscard]] bool is_inside(int descriptor) const { return descriptions_.is_inside(descriptor); }
   [[nodiscard]] bool is_inside(int descriptor, const struct stat& status) const {
@@ -56,7 +57,7 @@ class Outsiders {
   }
   void record_inside(int descriptor) { descriptions_.record_inside(descriptor); }
 
-  /// A message queue of which the program asked to be told.
+  /// A message queue whose notification the program asked for.
   struct Notification {
     int queue = -1;
     sigevent event{};
@@ -64,16 +65,16 @@ class Outsiders {
   };
   Notification& notification() { return notification_; }
 
-  /// The program is about to make a child: it may run for a while before its parent goes on.
+  /// The program is about to make a child, which may run for a while before its parent goes on.
   void expect_child();
-  /// The program has a child now, which may hold the other end of anything.
+  /// The program has made a child, which may hold the other end of any descriptor.
   void record_child(pid_t child);
-  /// Whether it ever had one.
+  /// Whether the program ever had a child.
   [[nodiscard]] bool made_any() const { return children_made_ != 0; }
-  /// Whether it has one that was not reaped yet.
+  /// Whether it has a child that was not reaped yet.
   [[nodiscard]] bool has_child() const;
-  /// Children are known by the order in which they were made, from 1 on: their numbers differ from
-  /// run to run. 0: none of ours.
+  /// Children are numbered in the order in which they were made, from 1 on: their process ids
+  /// differ from run to run. 0: not a child of ours.
   [[nodiscard]] std::uint64_t ordinal_of(pid_t child) const;
   [[nodiscard]] pid_t child_at(std::uint64_t ordinal) const;
 
@@ -84,7 +85,7 @@ class Outsiders {
     pid_t child = 0;
   };
   static constexpr int kMostPiped = 64;
-  /// Null: there is none such; for a null stream, no room.
+  /// Null: no such stream; for a null `stream`: no free entry.
   Piped* find_piped(const void* stream);
   [[nodiscard]] const Piped& piped(int index) const { return piped_[index]; }
 
@@ -98,16 +99,15 @@ class Outsiders {
   Signals& signals_;
   Descriptions descriptions_;
   Notification notification_;
-  // Real nanoseconds of waiting that virtual time has not gone along with yet: it only ever jumps
-  // from deadline to deadline, so that it is the same whenever something comes.
+  // Real nanoseconds of waiting that virtual time has not followed yet. Virtual time only jumps
+  // from deadline to deadline, so it does not depend on when exactly something comes.
   std::uint64_t waited_ = 0;
-  // Of a program that makes more, the last ones.
+  // If a program makes more, only the last ones are known.
   static constexpr std::uint64_t kMostChildren = 1024;
   pid_t children_[kMostChildren] = {};
   Piped piped_[kMostPiped];
   std::uint64_t children_made_ = 0;
-  // Virtual and real time are compared with what they were when a child was last made, or when it
-  // was last seen that none ran.
+  // Virtual and real time when a child was last made, or when none was last seen running.
   std::uint64_t virtual_then_ = 0;
   std::uint64_t real_then_ = 0;
 };

@@ -9,7 +9,7 @@ namespace unravel {
 
 namespace {
 
-// The library itself, and what the loader takes for it.
+// The library itself, and the loader's memory for it.
 constexpr rlim_t kLibrary = 4 * wire::kMiB;
 constexpr rlim_t kOurs[] = {wire::Layout::kReserved + kLibrary,
                             wire::Layout::kReserved - wire::Layout::kPrivate + kLibrary};
@@ -37,7 +37,7 @@ int OwnLimits::exchange(int resource, const rlimit* wanted, rlimit* old) {
                         raised(wanted->rlim_max, kOurs[place])};
     int error = set_limit(resource, &higher, nullptr);
     if (error == EPERM && wanted->rlim_max <= before.rlim_max) {
-      // The program may ask for this, but we may not ask for more than it was started with.
+      // The program may ask for this, but we must not ask for more than it was started with.
       const auto least = [&](rlim_t limit) {
         return limit < real.rlim_max ? limit : real.rlim_max;
       };

@@ -1,20 +1,21 @@
-/// The program's limits on memory, against which our own range counts too.
+/// The program's memory limits: our own memory counts against them, too.
 #pragma once
 
 #include <sys/resource.h>
 
 namespace unravel {
 
-/// The kernel's limits are higher by what we take, so that the program has as much as it asked for,
-/// and is told what it asked for.
+/// Raises the kernel's limits by what we use. The program gets all that it asked for, and reads
+/// back what it set.
 class OwnLimits {
  public:
-  /// Whether our memory counts against it.
+  /// Whether our memory counts against this limit.
   static bool concerns(int resource) { return place_of(resource) >= 0; }
 
-  /// 0 or an error number, as of prlimit() on this process; either limit may be null.
+  /// Returns 0 or an error number, like prlimit() on this process; either limit may be null.
   int exchange(int resource, const rlimit* wanted, rlimit* old);
-  /// For another program, which has none of our memory: the kernel's limits are the program's own.
+  /// Before another program runs in this process, without our memory: sets the kernel's limits to
+  /// the program's own.
   void hand_back() const;
 
  private:

@@ -8,8 +8,8 @@
 
 namespace unravel {
 
-/// Draws are made with the turn in hand, so that their order belongs to the schedule. A run's
-/// process inherits where the program's start left off.
+/// Draws are made with the turn in hand, so their order belongs to the schedule. A run goes on with
+/// the state at which the program's start left off.
 class Randomness {
  public:
   Randomness() = default;
@@ -27,7 +27,7 @@ class Randomness {
   }
 
  private:
-  // Any number does: what matters is that it is always this one.
+  // An arbitrary number that never changes.
   RuleRandom random_{0x756e'7261'7665'6c31};
 };
 

@@ -23,7 +23,7 @@ using wire::StopReason;
 
 namespace {
 
-// Told apart from any status of the program by the last words, not by this number.
+// The last words tell it apart from an exit status of the program, not this number.
 constexpr int kEndedByRuntime = 125;
 
 constexpr std::uint64_t kSeedOfLibraries = 0x6c69'6272'6172'6965;
@@ -44,8 +44,8 @@ Runtime::Runtime(void* channel)
       signals_(scheduler_, arena_),
       timers_(scheduler_, signals_, arena_),
       outsiders_(scheduler_, signals_, arena_),
-      // Other bytes for constructors of libraries than for the program: names that both draw
-      // differ.
+      // Constructors of libraries get other bytes than the program: otherwise both could draw the
+      // same names.
       randomness_(kSeedOfLibraries),
       names_(kSeedOfNames),
       warnings_(control_, settings_),
@@ -64,11 +64,11 @@ void Runtime::adopt_main() {
   UNRAVEL_CHECK(known, "this C library's thread descriptor is not the expected one");
 }
 
-/// Clocks and random bytes begin here, whatever the constructors of libraries did: a new version of
-/// a library must not move the addresses of a schedule, and schedules older than our control of
-/// these constructors begin here, too.
+/// Clocks and random bytes start here, whatever the constructors of libraries did. A new version of
+/// a library must not move the addresses of a schedule, and older schedules, from before we
+/// controlled these constructors, start here, too.
 void Runtime::libraries_are_ready() {
-  if (!is_starting_) return;  // a constructor has created a thread: the run has begun there
+  if (!is_starting_) return;  // a constructor has created a thread: the run began there
   scheduler_.life().count_from_here(*main_);
   randomness_ = Randomness();
 }
@@ -96,7 +96,7 @@ void Runtime::stop(StopReason why) {
   control_.stop_reason.store(why, std::memory_order_release);
   ask(State::kStopped);
   control_.stop_reason.store(StopReason::kNot, std::memory_order_release);
-  // The driver opens and closes windows of a trace while the run stands still.
+  // The driver switches the trace on and off while the run stands still.
   if (why == StopReason::kClock && control_.batch.trace != scheduler_.limits().trace) {
     scheduler_.set_trace(control_.batch.trace);
   }
@@ -123,7 +123,7 @@ void Runtime::peek(const volatile void* from, unsigned size, std::uint64_t* to) 
            os::as_argument(&there), 1, 0);
 }
 
-/// A byte for each byte of the code that is loaded by now.
+/// Makes a byte for each byte of the code that is loaded now.
 void Runtime::lay_out_marks() {
   marks_points = control_.batch.points == wire::PointSet::kAuto;
   if (!marks_points) return;
@@ -239,7 +239,7 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
                     .decisions = batch.decisions != 0},
                    run);
   if (!recorder.on()) return;
-  // All pages at once cost a tenth of a fault each. Older kernels refuse.
+  // Maps all pages at once: that costs a tenth of a page fault each. Older kernels refuse it.
   constexpr int kPopulateWrite = 23;
   os::call(SYS_madvise, os::as_argument(wire::at<void>(&control_, Layout::kTrace)),
            Layout::kDecisions - Layout::kTrace, kPopulateWrite);

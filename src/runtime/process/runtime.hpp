@@ -1,12 +1,12 @@
 /// The library injected into the program. Ground rules:
 ///
-///   - libc and nothing else: no C++ library, exceptions, RTTI or static constructors;
+///   - it uses libc and nothing else: no C++ library, exceptions, RTTI or static constructors;
 ///   - it allocates only from its own fixed range, so that it never moves the program's memory;
-///   - errno is left as it was found, and no libc function that is interposed is called by name;
-///   - never a real blocking call with the turn in hand;
-///   - it never guesses on: its own trouble ends the run as an error, not as a failure.
+///   - it leaves errno as it found it, and calls no interposed libc function by name;
+///   - it makes no real blocking call with the turn in hand;
+///   - it never guesses: its own trouble ends the run as an error, not as a failure.
 ///
-/// This is the object that ties the parts together. start.cpp owns the only one.
+/// The class Runtime ties the parts together. start.cpp owns the only one.
 #pragma once
 
 #include "runtime/core/allocations.hpp"
@@ -33,10 +33,10 @@ namespace unravel {
 
 class Runtime final : public Host {
  public:
-  /// `channel` is mapped at its fixed address, with the private range behind it.
+  /// `channel` is mapped at its fixed address, followed by the private range.
   explicit Runtime(void* channel);
 
-  /// Takes the calling thread, the program's first, under control.
+  /// Takes control of the calling thread, the program's first.
   void adopt_main();
 
   // --- Host ---
@@ -65,28 +65,29 @@ class Runtime final : public Host {
   wire::LastWords& words() override { return control_.last_words; }
   [[noreturn]] void end() override;
 
-  /// Records that the program failed in `self`, unless something was recorded before, and stops
-  /// for the driver. The caller lets the program die its own death afterwards.
-  /// `registers`: of the place that failed; null: here.
+  /// Records that the program failed in `self`, unless something was recorded before, and stops for
+  /// the driver. Afterwards the caller lets the program die in its own way. `registers`: of the
+  /// place that failed; null: of this one.
   void record_failure(wire::FailureKind kind, int number, const char* text,
                       const wire::Registers* registers);
   [[noreturn]] void fault(const char* sentence);
-  /// The program uses something that we do not control: its runs may differ.
+  /// The program uses something that we do not control, so its runs may differ.
   void warn_uncontrolled(const char* what);
 
-  /// All constructors of the libraries that the program is linked to have run.
+  /// All constructors of the libraries that the program is linked with have run.
   void libraries_are_ready();
 
   // --- Runs ---
-  /// The run that is asked for begins in this process, with slot `index` of the batch.
+  /// Begins the requested run in this process, with slot `index` of the batch.
   void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
-  /// Takes over which code only wraps calls of the program, as the driver wrote it.
+  /// Reads from the channel which code only wraps calls of the program.
   void take_wrappers();
-  /// Waits until the driver asks for something in this state.
+  /// Waits until the driver makes a request in this state.
   wire::Request ask(wire::State state);
-  /// A wait for a child took this long in real time before the first thread: how long it counts.
+  /// How much virtual time passes for a wait for a child that really took this long before the
+  /// first thread.
   std::uint64_t length_of_start_wait(std::uint64_t nanoseconds);
-  /// Whether no run has begun: the program is on its way to its first thread.
+  /// Whether no run has begun: the program has not created a thread yet.
   [[nodiscard]] bool is_starting() const { return is_starting_; }
   Allocations& allocations() { return allocations_; }
 
@@ -94,14 +95,14 @@ class Runtime final : public Host {
   ThreadBackEnd& back_end() { return back_end_; }
   os::Modules& modules() { return modules_; }
   wire::Control& control() { return control_; }
-  /// As they were when the program was loaded. Those in the channel can be overwritten by a run,
-  /// and by what a run left behind.
+  /// The settings as they were when the program was loaded. A run, or what it left behind, can
+  /// overwrite those in the channel.
   [[nodiscard]] const wire::Settings& settings() const { return settings_; }
-  /// A slot's stack for fatal signals: untouched memory costs nothing.
+  /// The stack of a slot for fatal signals. Untouched memory costs nothing.
   void* signal_stack(std::uint32_t slot) {
     return static_cast<std::byte*>(signal_stacks_) + slot * kSignalStackSize;
   }
-  /// A slot's frames, likewise.
+  /// The call frames of a slot. Untouched memory costs nothing.
   CallStack call_stack_of(std::uint32_t slot) {
     return CallStack(call_frames_ + slot * CallStack::kFrames);
   }
@@ -113,7 +114,8 @@ class Runtime final : public Host {
   Timers& timers() { return timers_; }
   Outsiders& outsiders() { return outsiders_; }
   Randomness& randomness() { return randomness_; }
-  /// Of files. Apart from the other bytes, which are those that older schedules have seen.
+  /// Random bytes for file names. They are separate, so that the other bytes stay those of older
+  /// schedules.
   Randomness& names() { return names_; }
   Warnings& notes() { return warnings_; }
   Identity& identity() { return identity_; }
@@ -153,22 +155,22 @@ class Runtime final : public Host {
   CallFrame* call_frames_;
 };
 
-/// Of the thread that has the turn.
+/// Those of the thread that has the turn.
 extern Countdowns countdowns;
 extern Recorder recorder;
-/// The points of the set `auto`, and whether that is the set.
+/// The points of the set `auto`, and whether the run uses that set.
 extern Marks marks;
 extern bool marks_points;
-/// What only wraps calls of the program.
+/// The code that only wraps calls of the program.
 extern WrapperCode wrapper_code;
-/// Of the calling thread.
+/// That of the calling thread.
 extern __thread CallStack call_stack;
 
-/// The calling thread if it is under control, else null: then calls go straight through.
+/// The calling thread if it is under control, else null: its calls go straight to libc.
 extern __thread Thread* current_thread;
 
-/// A call by a thread that is not under control. If it never was, the run says so: it goes its own
-/// way beside the one whose turn it is.
+/// Called by a thread that is not under control. If it never was, warns that it runs in parallel
+/// with the thread that has the turn.
 void warn_stranger();
 
 inline Thread* controlled_thread() {
@@ -178,25 +180,25 @@ inline Thread* controlled_thread() {
   return current_thread;
 }
 
-/// The calling thread goes on without us, as what it is: no stranger.
+/// The calling thread leaves control on purpose; no warning is given for it.
 void leave_control();
 
-/// In a child that the program made and that has memory of its own: it is none of our runs, and
-/// goes its own way. `shares_files`: its descriptors are its parent's, too.
+/// In a child that the program made, with memory of its own: it is no run of ours and is not
+/// controlled. `shares_files`: it shares descriptors with its parent.
 void leave_as_child(bool shares_files);
-/// In a child that runs in its parent's memory until it ends or becomes another program, as that of
-/// vfork does: the calling thread is not under control meanwhile.
+/// In a child that runs in its parent's memory until it ends or calls exec, like that of vfork: the
+/// calling thread is not under control meanwhile.
 void lend_to_child(bool shares_files, bool shares_handlers);
-/// In the parent afterwards: it is again.
+/// In the parent afterwards: puts the calling thread under control again.
 void take_back_from_child();
-/// Whether this is such a child, of either kind.
+/// Whether this is a child of either kind.
 bool is_in_child();
 
-/// Code was loaded: what it does may be traced.
+/// Code was loaded, and its accesses may be traced.
 void record_loaded_code();
 
-/// The kernel's number for a process or thread that the program names, and the other way round. In
-/// children of the program, too.
+/// Translates the program's process and thread ids to the kernel's, and back. Works in children of
+/// the program, too.
 pid_t real_process(pid_t number);
 pid_t shown_process(pid_t number);
 
@@ -226,7 +228,7 @@ class CallSite {
 
 /// An interposed function: what the program finds instead of libc's.
 #define UNRAVEL_EXPORT extern "C" __attribute__((visibility("default")))
-/// Where the program called it; becomes an address when it is needed.
+/// Where the program called the interposed function; the address is found when it is needed.
 #define UNRAVEL_SITE (unravel::CallSite(__builtin_frame_address(0)))
-/// The same for hooks, which come from the program's own code and must not cost more.
+/// The same for hooks, which the program's own code calls: the return address, at no further cost.
 #define UNRAVEL_HOOK_SITE __builtin_return_address(0)

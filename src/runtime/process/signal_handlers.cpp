@@ -20,8 +20,8 @@ bool is_on_signal_stack(const Thread& thread, const void* place) {
   return begin && place >= begin && place < begin + thread.signals.stack_size;
 }
 
-/// What an interrupted thread looks like to its handler. Nothing was interrupted in the middle of
-/// an instruction: it is in a call of ours.
+/// Fills in the context of the interrupted thread for its handler. No instruction was interrupted:
+/// the thread is in a call of ours.
 void describe(const Thread& self, std::uint64_t mask, ucontext_t* context) {
   wire::Registers here{};
   os::unravel_save_registers(&here);
@@ -41,7 +41,7 @@ void describe(const Thread& self, std::uint64_t mask, ucontext_t* context) {
 
 void Signals::handle(Thread& self) {
   const int kept = errno;
-  // What the thread waits for is forgotten while its handlers wait for something themselves.
+  // The thread's own wait is put aside: its handlers may wait for something themselves.
   const Outside* wish = self.wish;
   const Outside* outside = self.outside;
   const void* wanted = self.wanted;
@@ -90,14 +90,14 @@ bool Signals::run_handler(Thread& self, int signal, siginfo_t& info, const Outsi
   if (!(action.sa_flags & SA_NODEFER)) mask |= signal_bit(signal);
   self.signals.handlers = &frame;
   replace_mask(self, mask);
-  // As in the kernel: what comes at the same time, and what this handler does not block, interrupts
-  // it at its first instruction.
+  // As in the kernel: signals that are pending and that this handler does not block interrupt it at
+  // its first instruction.
   static_cast<void>(run_due(self, waits));
   const bool switches = (action.sa_flags & SA_ONSTACK) && self.signals.stack &&
                         !is_on_signal_stack(self, __builtin_frame_address(0));
   call_handler(self, action, signal, &info, &context, frame, switches);
   self.signals.handlers = frame.outer;
-  // Handlers may change what is blocked afterwards.
+  // Handlers may change the mask that is restored afterwards.
   replace_mask(self, bits_of(context.uc_sigmask));
   return !(action.sa_flags & SA_RESTART) || (waits && waits->never_restarts);
 }
@@ -105,7 +105,7 @@ bool Signals::run_handler(Thread& self, int signal, siginfo_t& info, const Outsi
 void Signals::call_handler(Thread& self, const struct sigaction& action, int signal,
                            siginfo_t* info, ucontext_t* context, HandlerFrame& frame,
                            bool switches_stack) {
-  // A handler of one argument does not look at the others.
+  // A handler with one argument ignores the others.
   auto* handler = action.sa_sigaction;
   if (!switches_stack) return handler(signal, info, context);
   auto* end = static_cast<std::byte*>(self.signals.stack) + self.signals.stack_size;
@@ -119,7 +119,8 @@ std::uint64_t Signals::leave_handlers(Thread& self, const void* stack) {
   while (const HandlerFrame* frame = self.signals.handlers) {
     const bool stays_on_stack =
         frame->stack_begin && stack >= frame->stack_begin && stack < frame->stack_end;
-    // On an alternate stack its frames are there, but the record of them lies where it was called.
+    // A handler on an alternate stack has its frames there, but its HandlerFrame lies on the stack
+    // of its caller.
     if (frame->stack_begin ? stays_on_stack : static_cast<const void*>(frame) >= stack) break;
     mask = frame->mask;
     self.signals.handlers = frame->outer;
@@ -139,7 +140,7 @@ bool Signals::handle_fault(Thread* self, int signal, siginfo_t* info, ucontext_t
     action.sa_sigaction(signal, info, context);
     return true;
   }
-  // The kernel has room for its own set there, which is smaller than libc's.
+  // The kernel has room only for its own set there, which is smaller than libc's.
   unsigned long& shown_mask = context->uc_sigmask.__val[0];
   const unsigned long real_mask = shown_mask;
   HandlerFrame frame{.outer = self->signals.handlers,

@@ -1,7 +1,7 @@
 /// Signals that were sent and not taken yet, oldest first.
 ///
-/// Knows who they were sent to and what they say. Which thread handles one that was sent to the
-/// process, and when, is decided by Signals.
+/// The queue knows each signal's receiver and siginfo. Signals decides which thread handles a
+/// signal that was sent to the process, and when.
 #pragma once
 
 #include <signal.h>
@@ -12,14 +12,14 @@
 
 namespace unravel {
 
-/// A timer sends its next signal only when the last one was taken; until then it counts.
+/// A timer sends its next signal only when the last one was taken; until then it counts overruns.
 struct TimerNotice {
   bool pending = false;
-  std::uint64_t overruns = 0;       // since the signal was sent
-  std::uint64_t last_overruns = 0;  // of the signal that was taken last
+  std::uint64_t overruns = 0;       // since the last signal was sent
+  std::uint64_t last_overruns = 0;  // of the last signal that was taken
 };
 
-/// The receiver of what was sent to the process and that no thread is to handle yet.
+/// The receiver of a signal that was sent to the process and has no thread to handle it yet.
 inline constexpr std::uint32_t kAnybody = ~std::uint32_t{0};
 
 struct SentSignal {
@@ -35,16 +35,16 @@ class SignalQueue {
  public:
   explicit SignalQueue(Arena& arena) : arena_(arena) {}
 
-  /// Real-time signals and those of timers queue. Of the others the first one counts, as long as it
-  /// is pending: then this does nothing.
+  /// Real-time signals and those of timers queue up. Any other signal is dropped while one of its
+  /// kind is pending.
   void add(const SentSignal& sent);
-  /// Removes the oldest `signal` of `receiver`, those that were sent to the thread first. False:
-  /// there is none. `info` may be null.
+  /// Removes the oldest `signal` for `receiver`; those sent to the thread itself come first.
+  /// Returns false if there is none. `info` may be null.
   bool take(std::uint32_t receiver, int signal, siginfo_t* info);
   void discard(int signal);
   /// Drops what was sent to a thread that has ended.
   void discard_of(std::uint32_t receiver);
-  /// A timer goes: what it has sent stays pending, but is counted no more.
+  /// A timer is deleted: its signals stay pending, but are not counted any more.
   void forget(const TimerNotice* notice);
 
   [[nodiscard]] bool has(std::uint32_t receiver, int signal) const;
@@ -56,7 +56,7 @@ class SignalQueue {
  private:
   template <class Matches>
   void remove_if(Matches matches);
-  /// Removes what comes after `before`; null: the first.
+  /// Removes the signal after `before`; null: the first.
   void remove(SentSignal* before);
   [[nodiscard]] bool has_any_to_thread() const { return size_ != to_process_; }
 

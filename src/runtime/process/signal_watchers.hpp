@@ -1,5 +1,5 @@
-/// Descriptors that signals are read from (signalfd). The program's is a counter of ours, which
-/// says 1 while a signal is pending that it is for.
+/// Descriptors from which signals are read (signalfd). The program gets an eventfd of ours, whose
+/// counter is 1 while one of its signals is pending.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ class SignalWatchers {
   void remove(int descriptor);
   /// The same descriptor by another of its numbers.
   void rename(int descriptor, int other);
-  /// The signals that `descriptor` is for; 0: it is none of these.
+  /// The signals of `descriptor`; 0: it is no such descriptor.
   [[nodiscard]] std::uint64_t set_of_watcher(int descriptor) const;
   [[nodiscard]] bool has(int descriptor) const { return find(descriptor) != nullptr; }
   [[nodiscard]] bool any() const { return used_ != 0; }
-  /// Makes each readable exactly while there is something to read.
+  /// Makes each descriptor readable exactly while it has something to read.
   void show(std::uint64_t pending);
 
  private:

@@ -28,7 +28,7 @@ void Signals::watch(Thread& main) {
   std::uint64_t inherited = 0;
   set_real_mask(kHeldBack, &inherited);
   main.signals.mask = inherited & ~kNotOurs;
-  // What the program was told to ignore it goes on ignoring.
+  // Signals that the program was started to ignore stay ignored.
   for (int signal = 1; signal <= 64; ++signal) {
     if (is_ours(signal)) real::sigaction(signal, nullptr, &actions_[signal]);
   }
@@ -54,9 +54,9 @@ int Signals::set_action(int signal, const struct sigaction* action, struct sigac
   const struct sigaction before = actions_[signal];
   if (action) {
     actions_[signal] = *action;
-    // Handlers are ours to call. What is ignored, and what becomes of children, the kernel has to
-    // know: programs that are started inherit the one, and waiting for children depends on the
-    // other.
+    // We call handlers ourselves. The kernel has to know which signals are ignored, since programs
+    // that are started inherit that, and what happens to children, since waiting for them depends
+    // on it.
     if (is_fault(signal)) {
       receive_fault(signal, !is_handled(signal) || (action->sa_flags & SA_ONSTACK));
     } else {
@@ -104,7 +104,7 @@ void Signals::replace_mask(Thread& self, std::uint64_t mask) {
 }
 
 // A signal to the process belongs to no thread until it is handled. If the thread that was to
-// handle it blocks it now, another one does, or it stays pending until one would take it.
+// handle it blocks it now, another one handles it, or it stays pending until one does.
 void Signals::mask_changed(Thread& self) {
   if (!queue_.has_any_to_process()) return;
   for (SentSignal* one = queue_.first(); one; one = one->next) {
@@ -126,8 +126,8 @@ void Signals::assign(SentSignal& sent, Thread* to) {
   }
 }
 
-// As Linux does: the first thread if it does not block it, else any other that does not. A
-// thread that waits for it in sigwait() takes it there, and no handler runs.
+// As in Linux: the first thread, if it does not block the signal, else any other that does not. A
+// thread that waits for it in sigwait() takes it there, without a handler.
 Thread* Signals::receiver(int signal) {
   const std::uint64_t bit = signal_bit(signal);
   for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
@@ -141,8 +141,8 @@ Thread* Signals::receiver(int signal) {
 
 // --- Sending and taking --------------------------------------------------------------------------
 
-/// Whether the kernel would say so: it queues as many as RLIMIT_SIGPENDING allows. Others than
-/// real-time signals come through, and of those the ones that kill() sends.
+/// Whether the kernel would return EAGAIN: it queues as many as RLIMIT_SIGPENDING allows. The limit
+/// applies only to real-time signals, and not to those that kill() or a timer sends.
 bool Signals::is_full(int signal, const siginfo_t& info) const {
   constexpr std::uint64_t kAlwaysEnough = 64;
   if (signal < kFirstRealTime || info.si_code == SI_USER || info.si_code == SI_TIMER) return false;
@@ -166,7 +166,7 @@ int Signals::send_to_process(int signal, const siginfo_t& info, TimerNotice* not
               .to_process = true,
               .notice = notice,
               .info = info});
-  // One of its kind may have been pending before, for a thread that blocks it by now.
+  // One of its kind may have been pending already, for a thread that blocks it by now.
   if (thread && queue_.has(thread->ordinal, signal)) {
     scheduler_.waiting().send_signal(*thread, signal);
   } else {
@@ -179,7 +179,7 @@ int Signals::send_to_process(int signal, const siginfo_t& info, TimerNotice* not
 
 int Signals::send(Thread& target, int signal, const siginfo_t& info, TimerNotice* notice) {
   const std::uint64_t kept = target.signals.mask | target.signals.awaited;
-  // A blocked one stays pending all the same: a thread may wait for it.
+  // An ignored signal that is blocked stays pending: a thread may wait for it.
   if (is_ignored(signal) && !(kept & signal_bit(signal))) return 0;
   if (is_full(signal, info)) return EAGAIN;
   queue_.add({.signal = signal, .receiver = target.ordinal, .notice = notice, .info = info});
@@ -218,7 +218,7 @@ void Signals::leave(Thread& self) {
   show_pending();
 }
 
-/// The default action: the process ends by the signal, for real.
+/// The default action: the signal really ends the process.
 void Signals::die(int signal) {
   runtime().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   struct sigaction standard {};
@@ -240,7 +240,8 @@ bool Signals::watch_by(int descriptor, std::uint64_t set) {
 int Signals::take_by(int descriptor, Thread& self, siginfo_t* info) {
   const std::uint64_t set = watchers_.set_of_watcher(descriptor);
   if (const int signal = take(self, set, info)) return signal;
-  // Sent to one thread, and read by another: better than a descriptor that stays readable.
+  // The signal was sent to one thread and another thread reads it. That is better than a descriptor
+  // that stays readable.
   for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
     Thread* thread = scheduler_.threads().by_slot()[slot];
     if (!thread->in_use || thread->ended) continue;

@@ -16,7 +16,7 @@ void Signals::fetch() {
   }
   for (;;) {
     siginfo_t info{};
-    const std::uint64_t wanted = kHeldBack & ~arrived_;  // the kernel keeps the second of a kind
+    const std::uint64_t wanted = kHeldBack & ~arrived_;  // a second of a kind stays in the kernel
     const timespec at_once{};
     const long signal = os::call(SYS_rt_sigtimedwait, os::as_argument(&wanted),
                                  os::as_argument(&info), os::as_argument(&at_once), sizeof(wanted));
@@ -34,7 +34,7 @@ int Signals::arrived() {
 void Signals::deliver(int signal) {
   if (!is_ours(signal)) return;
   fetch();
-  // Two children that end at once make one signal, so a dead one says as much.
+  // Two children that end at once make one signal, so one dead child is enough.
   while (signal == SIGCHLD && !(arrived_ & signal_bit(SIGCHLD)) && all_children_live()) {
     const timespec glance{.tv_sec = 0, .tv_nsec = 1'000'000};
     os::call(SYS_nanosleep, os::as_argument(&glance), 0);

@@ -12,11 +12,11 @@ namespace unravel {
 
 namespace {
 
-// Keys with lower numbers need no allocation in any thread, and a program rarely has more.
+// Keys with lower numbers need no allocation in any thread; programs rarely have more.
 constexpr int kKeysInThread = 32;
 
-/// What the kernel does to robust mutexes when their owner ends. Done here, while the thread has
-/// the turn: threads that wait for them can run from now on, and one of them may be the successor.
+/// Does what the kernel does to robust mutexes when their owner ends. It is done here, while the
+/// thread has the turn: threads that wait for them become runnable, and one may be the next to run.
 void abandon_robust_mutexes(Thread& self) {
   robust_list_head* head = nullptr;
   std::size_t size = 0;
@@ -34,9 +34,9 @@ void abandon_robust_mutexes(Thread& self) {
     const std::uint32_t value = word->load();
     if ((value & FUTEX_TID_MASK) == static_cast<std::uint32_t>(self.kernel_id)) {
       word->store((value & FUTEX_WAITERS) | FUTEX_OWNER_DIED);
-      // The kernel would wake a thread of another process.
+      // As the kernel does: wakes a thread of another process.
       if (value & FUTEX_WAITERS) os::futex_wake(*word, /*shared=*/true);
-      scheduler().objects().released(self, word);  // it comes first in a mutex
+      scheduler().objects().released(self, word);  // it is the first member of a mutex
     }
     entry = next;
   }
@@ -46,8 +46,8 @@ void abandon_robust_mutexes(Thread& self) {
 }  // namespace
 
 void ThreadExit::watch() {
-  // Keys are handed out by number, and destructors of a round run in that order: the last one
-  // that needs no allocation is ours, so that the program's come before it.
+  // Keys are given out by number, and the destructors of a round run in that order. We take the
+  // last key that needs no allocation, so that the program's destructors run before ours.
   pthread_key_t before[kKeysInThread];
   int count = 0;
   for (;;) {
@@ -58,8 +58,8 @@ void ThreadExit::watch() {
   while (count > 0) real::pthread_key_delete(before[--count]);
 }
 
-// libc loads it to unwind the stack of the first thread that leaves early. It is added to the list
-// of modules then, whatever is traced, so that each run has the same list.
+// libc loads the unwinder when the first thread exits early. It is always added to the list of
+// modules then, so that each run has the same list.
 void ThreadExit::load_unwinder() {
   static void* unwind = nullptr;
   if (unwind) return;

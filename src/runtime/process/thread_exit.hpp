@@ -1,9 +1,9 @@
-/// The end of a thread, seen from inside: after its thread_local and key destructors.
+/// Notices the end of a thread, after its thread_local and key destructors.
 ///
-/// glibc runs thread_local destructors, then up to four rounds of key destructors, in the
-/// exiting thread, and calls no function of ours when it is done. So we have a key of our own that
-/// sets itself again until the last round, and comes last in it. All destructors run with the turn
-/// held. Robust mutexes that the thread still holds change hands here, too.
+/// glibc runs thread_local destructors, then up to four rounds of key destructors, in the exiting
+/// thread, and calls no function of ours when it is done. So we have a key of our own that sets
+/// itself again until the last round, where it comes last. All destructors run with the turn held.
+/// Robust mutexes that the thread still holds change hands here, too.
 #pragma once
 
 #include <pthread.h>
@@ -14,12 +14,12 @@ namespace unravel {
 
 class ThreadExit {
  public:
-  /// Makes the key. At load, before the program has any.
+  /// Makes the key. Called at load, before the program has any.
   void watch();
-  /// The calling thread will pass the turn on when it ends.
+  /// Makes the calling thread pass on the turn when it ends.
   void expect(Thread& self) const;
 
-  // --- The program has as many keys as libc: the last one is ours, under the same number ---
+  // --- The program may use all of libc's keys: the last one is ours, lent under its number ---
   using Destructor = void (*)(void*);
   [[nodiscard]] pthread_key_t key() const { return key_; }
   [[nodiscard]] bool is_lent() const { return is_lent_; }
@@ -27,12 +27,12 @@ class ThreadExit {
     is_lent_ = true;
     destructor_ = destructor;
   }
-  /// The program deletes it.
+  /// The program deletes the lent key.
   void take_back() { is_lent_ = false; }
-  /// A thread is about to leave early.
+  /// Called when a thread is about to exit early.
   static void load_unwinder();
-  /// The calling thread, which has the turn, ends as pthread_exit(PTHREAD_CANCELED) would, which is
-  /// what libc does, too.
+  /// Ends the calling thread, which has the turn, like pthread_exit(PTHREAD_CANCELED). libc does
+  /// the same.
   [[noreturn]] static void leave_cancelled(Thread& self);
 
  private:

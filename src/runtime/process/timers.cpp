@@ -72,7 +72,7 @@ std::uint64_t Timers::left(int index) const {
   const Timer& timer = at(index);
   if (timer.deadline == kNever) return 0;
   if (timer.deadline > now) return timer.deadline - now;
-  if (timer.notifies != Notifies::kNobody) return 1;  // it is about to come
+  if (timer.notifies != Notifies::kNobody) return 1;  // it is about to fire
   if (!timer.interval) return 0;
   return timer.interval - (now - timer.deadline) % timer.interval;
 }
@@ -101,7 +101,7 @@ void Timers::due() {
 }
 
 void Timers::fire(Timer& timer, std::uint64_t now) {
-  // Time may have jumped over several periods: they make one signal, or add up.
+  // Time may have jumped over several periods. They make one signal, or add up.
   std::uint64_t times = 1;
   if (timer.interval) {
     times += (now - timer.deadline) / timer.interval;
@@ -110,7 +110,7 @@ void Timers::fire(Timer& timer, std::uint64_t now) {
     timer.deadline = kNever;
   }
   timer.has_fired = true;
-  // What comes while the last signal is still pending is only counted.
+  // While the last signal is pending, further ones are only counted.
   timer.notice.overruns += timer.notice.pending ? times : times - 1;
   if (timer.descriptor < 0) return;
   os::call(SYS_write, timer.descriptor, os::as_argument(&times), sizeof(times));
@@ -146,7 +146,7 @@ void Timers::send(int index) {
       if (meant) signals_.send(*thread, timer.signal, info, notice);
     }
   }
-  // An ignored signal is gone at once, and nothing is left to count for.
+  // An ignored signal is dropped at once, so there is nothing to count.
   if (!timer.notice.pending) timer.notice.overruns = 0;
 }
 

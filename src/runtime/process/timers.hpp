@@ -18,17 +18,17 @@ class Timers {
   struct Timer {
     bool in_use = false;
     bool has_fired = false;           // since it was set
-    bool is_date = false;             // it waits for a date, not for time to pass
+    bool is_date = false;             // its deadline is a date, not a duration
     std::uint64_t deadline = kNever;  // virtual monotonic nanoseconds
     std::uint64_t interval = 0;
     Notifies notifies = Notifies::kNobody;
     ClockKind clock = ClockKind::kMonotonic;
-    int signal = 0;            // that it sends
-    int code = SI_TIMER;       // what the signal says of where it comes from
-    std::uint32_t thread = 0;  // the ordinal of the one that gets it
-    int descriptor = -1;       // a counter that it adds to
+    int signal = 0;            // the signal that it sends
+    int code = SI_TIMER;       // the si_code of that signal
+    std::uint32_t thread = 0;  // the ordinal of the thread that gets it
+    int descriptor = -1;       // the counter that it adds to
     void (*function)(sigval) = nullptr;
-    pthread_attr_t attributes{};  // of the threads that call it
+    pthread_attr_t attributes{};  // of the threads that call its function
     sigval value{};
     TimerNotice notice;
   };
@@ -47,30 +47,31 @@ class Timers {
   [[nodiscard]] bool is_used(std::uint64_t index) const {
     return index < static_cast<std::uint64_t>(count_) && at(static_cast<int>(index)).in_use;
   }
-  /// A free one, taken into use; kNone: there are too many.
+  /// Takes a free timer; kNone: there are too many.
   int take();
-  /// The one that adds to `descriptor`, or kNone.
+  /// The timer that adds to `descriptor`, or kNone.
   [[nodiscard]] int find(int descriptor) const;
 
   void set(int index, std::uint64_t deadline, std::uint64_t interval);
   void forget(int index);
-  /// The program has moved the date by so many nanoseconds: what waits for one is nearer or
-  /// farther.
+  /// The program moved the date by this many nanoseconds: timers that wait for a date come earlier
+  /// or later.
   void date_moved(std::int64_t by);
-  /// Nanoseconds until it is due; 0: it is not set.
+  /// Nanoseconds until the timer is due; 0: it is not set.
   [[nodiscard]] std::uint64_t left(int index) const;
 
-  /// They are due: sends their signals and sets the next ones.
+  /// Timers are due: sends their signals and sets their next deadlines.
   void due();
-  /// Whether a signal will come that the program handles and that has not come before.
+  /// Whether a timer will send a signal that the program handles, for the first time since it was
+  /// set.
   [[nodiscard]] bool will_run_handler() const;
 
   /// Whether a function of a timer is to be called.
   [[nodiscard]] bool is_any_function_due() const { return functions_due_ != 0; }
   /// The timer whose function is to be called next; kNone: there is none.
   int take_function();
-  bool has_caller = false;  // a thread that calls them
-  /// What it waits for.
+  bool has_caller = false;  // a thread exists that calls the functions
+  /// The object that this thread waits for.
   [[nodiscard]] const void* functions() const { return &functions_due_; }
 
  private:
@@ -85,7 +86,7 @@ class Timers {
   Signals& signals_;
   Arena& arena_;
   Timer* chunks_[kMostChunks] = {};
-  int count_ = 0;  // places, free ones too
+  int count_ = 0;  // the number of entries, including free ones
   int functions_due_ = 0;
 };
 

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kSize = sizeof(wire::Control::uncontrolled);
 
-/// What says that there are more, with the end of the line before it and its own.
+/// The line that says that there was no room for more; its size includes both newlines.
 constexpr char kMore[] = "+";
 constexpr std::size_t kRoomForMore = sizeof "\n+";
 
-/// The directory that a descriptor stands for, with a '/' behind it; its length, or 0.
+/// Writes the path of the descriptor's directory, followed by '/'. Returns its length, or 0.
 std::size_t name_of(int directory, char* name, std::size_t size) {
   char link[32] = "/proc/self/fd/";
   std::size_t end = std::strlen(link);
@@ -66,7 +66,7 @@ bool Warnings::has(const char* line) const {
   return false;
 }
 
-/// False if there is no room.
+/// Returns false if there is no room.
 bool Warnings::add(const char* line) {
   if (has(line)) return true;
   if (has(kMore)) return false;

@@ -2,36 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <thread>
 
-#include "fake_program.hpp"
+#include "process_runner_fixture.hpp"
 
 namespace unravel {
 namespace {
-
-using std::chrono::milliseconds;
-
-// For runs that hang; the others of the same batch must end within it, on a loaded machine too.
-constexpr milliseconds kShort{1000};
-
-class ProcessRunnerTest : public testing::Test {
- protected:
-  ProcessRunnerTest() {
-    options_.scratch_directory = std::filesystem::temp_directory_path().string();
-    // Long enough for a loaded machine to run what does not hang.
-    options_.limits.timeout = milliseconds(60'000);
-  }
-
-  ProcessRunner runner(const std::string& act) {
-    const Program program = fake_program(act);
-    auto session = ProgramProcess::create(program, options_, harmless_library());
-    EXPECT_TRUE(session.has_value());
-    return ProcessRunner(program, options_, std::move(*session));
-  }
-
-  RunnerOptions options_;
-};
 
 TEST_F(ProcessRunnerTest, RunsABatchInOneProcess) {
   ProcessRunner serving = runner("serves");
@@ -225,116 +201,6 @@ TEST_F(ProcessRunnerTest, EndsARunThatWritesMoreThanItsJudgeCanBeGiven) {
       "it wrote more than 3000000 bytes of output, which is the most that an oracle can be given");
 }
 
-TEST_F(ProcessRunnerTest, TakesAProgramWithoutThreadsForOneRun) {
-  ProcessRunner simple = runner("has-one-thread");
-
-  const auto run = simple.run({});
-
-  ASSERT_TRUE(run.has_value());
-  EXPECT_EQ(run->summary.outcome, Outcome::kUnresolved);
-  EXPECT_EQ(run->summary.reason, Reason::kNoSecondThread);
-  EXPECT_EQ(run->summary.threads, 1u);
-  EXPECT_EQ(run->output, "start\n");
-  EXPECT_FALSE(simple.forks());
-}
-
-TEST_F(ProcessRunnerTest, SeesAFailureBeforeTheFirstThread) {
-  const auto run = runner("exits-with-4").run({});
-
-  ASSERT_TRUE(run.has_value());
-  EXPECT_EQ(run->failure->detail, "exit status 4");
-}
-
-TEST_F(ProcessRunnerTest, EndsAProgramThatNeitherEndsNorCreatesAThread) {
-  options_.limits.timeout = kShort;
-
-  const auto run = runner("never-ends").run({});
-
-  ASSERT_TRUE(run.has_value());
-  EXPECT_EQ(run->summary.outcome, Outcome::kUnresolved);
-  EXPECT_TRUE(run->explanation.starts_with("it did not create a thread or end within 1 s"))
-      << run->explanation;
-}
-
-TEST_F(ProcessRunnerTest, StartsAProcessForEachRunWhereItMust) {
-  ProcessRunner direct = runner("runs-directly");
-
-  const auto batch = direct.run_batch({.first_ordinal = 4, .count = 3});
-
-  ASSERT_TRUE(batch.has_value());
-  ASSERT_EQ(batch->runs.size(), 3u);
-  EXPECT_EQ(batch->runs[2].ordinal, 6u);
-  EXPECT_FALSE(direct.forks());
-  EXPECT_EQ(direct.why_not_forking(), "it likes to be alone");
-  EXPECT_EQ(direct.run({})->output, "start\nrun\n");
-}
-
-TEST_F(ProcessRunnerTest, SaysThatTheRuntimeWasNotLoaded) {
-  const auto run = runner("ignores-the-channel").run({});
-
-  ASSERT_FALSE(run.has_value());
-  EXPECT_EQ(run.error().kind, Error::Kind::kEnvironment);
-  EXPECT_TRUE(run.error().what.starts_with("the runtime was not loaded")) << run.error().what;
-}
-
-TEST_F(ProcessRunnerTest, NamesBothVersionsWhereTheRuntimeHasAnother) {
-  const auto run = runner("has-another-version").run({});
-
-  ASSERT_FALSE(run.has_value());
-  EXPECT_NE(run.error().why.find("version 77"), std::string::npos) << run.error().why;
-  EXPECT_NE(run.error().why.find("unravel version " + std::to_string(wire::kVersion)),
-            std::string::npos)
-      << run.error().why;
-}
-
-TEST_F(ProcessRunnerTest, DoesNotTakeAProgramThatReplacedItselfForPassed) {
-  const auto run = runner("replaces-itself").run({});
-
-  ASSERT_FALSE(run.has_value());
-  EXPECT_EQ(run.error().kind, Error::Kind::kEnvironment);
-  EXPECT_NE(run.error().why.find("LD_PRELOAD"), std::string::npos) << run.error().why;
-}
-
-TEST_F(ProcessRunnerTest, NeverBlamesTheProgramForBeingKilledFromOutside) {
-  const auto run = runner("is-killed").run({});
-  const auto batch = runner("is-killed-third").run_batch({.count = 5});
-
-  ASSERT_FALSE(run.has_value());
-  EXPECT_EQ(run.error().kind, Error::Kind::kEnvironment);
-  ASSERT_FALSE(batch.has_value());
-  EXPECT_EQ(batch.error(), run.error());
-}
-
-TEST_F(ProcessRunnerTest, StartsAgainWhenTheServerLeftBetweenBatches) {
-  ProcessRunner leaving = runner("leaves-after-a-batch");
-
-  for (std::uint64_t i = 0; i < 3; ++i) {
-    const auto batch = leaving.run_batch({.first_ordinal = i, .count = 1});
-    ASSERT_TRUE(batch.has_value()) << batch.error().what;
-    EXPECT_EQ(batch->runs[0].outcome, Outcome::kPassed);
-  }
-}
-
-TEST_F(ProcessRunnerTest, NeverBlamesTheProgramForALostServer) {
-  ProcessRunner dying = runner("server-dies");
-
-  const auto batch = dying.run_batch({.count = 5});
-
-  ASSERT_FALSE(batch.has_value());
-  EXPECT_EQ(batch.error().kind, Error::Kind::kEnvironment);
-}
-
-TEST_F(ProcessRunnerTest, RepeatsTheRunInWhichItsServerWasLost) {
-  // Each server loses its third run, whichever that is.
-  const auto batch = runner("third-run-kills-server").run_batch({.count = 5});
-
-  ASSERT_TRUE(batch.has_value()) << batch.error().what;
-  ASSERT_EQ(batch->runs.size(), 5u);
-  EXPECT_EQ(batch->runs[2].ordinal, 2u);
-  EXPECT_EQ(batch->runs[4].ordinal, 4u);
-  EXPECT_TRUE(batch->failures.empty());
-}
-
 TEST_F(ProcessRunnerTest, AsksTheOracleAboutEveryRunThatEndedWell) {
   options_.oracle = {"grep -q nothing-like-it"};
   ProcessRunner serving = runner("serves");
@@ -385,18 +251,6 @@ TEST_F(ProcessRunnerTest, EndsEverythingWhenInterrupted) {
   ASSERT_FALSE(run.has_value());
   EXPECT_EQ(run.error().what, "interrupted");
   EXPECT_FALSE(hanging.run({}).has_value());
-}
-
-TEST_F(ProcessRunnerTest, CannotStartWhatIsGone) {
-  Program program = fake_program("serves");
-  program.path = "/no/such/program";
-  ProcessRunner gone(program, options_,
-                     std::move(*ProgramProcess::create(program, options_, harmless_library())));
-
-  const auto run = gone.run({});
-
-  ASSERT_FALSE(run.has_value());
-  EXPECT_EQ(run.error().what, "cannot start '/no/such/program'") << run.error().what;
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(StrictFollowing, ReproducesARunThatItRecorded) {
 TEST(StrictFollowing, NamesAThreadThatIsBlockedEarlier) {
   const SimRun run = strictly(kLocks, {slice(0, {1, 1}), slice(1, {3, 1})});
 
-  expect_divergence(run, "the thread is blocked where it went on");
+  expect_divergence(run, "the thread is blocked; in the recorded run it went on here");
   EXPECT_EQ(run.words.thread.ordinal, 1u);
   EXPECT_EQ(run.words.clock, (wire::Clock{1, 1}));
   EXPECT_TRUE(run.words.has_expected);
@@ -84,36 +84,36 @@ TEST(StrictFollowing, NamesAThreadThatIsBlockedEarlier) {
 
 TEST(StrictFollowing, NamesAThreadThatGoesPastItsSlice) {
   expect_divergence(strictly(kSteps, {slice(0, {1, 2}), slice(1, {2, 1})}),
-                    "the thread went past its slice's end");
+                    "the thread went past the end of its slice");
 }
 
 TEST(StrictFollowing, NamesAThreadThatIsAboutToMakeAnotherOperation) {
   expect_divergence(
       strictly(kSteps, {slice(0, {1, 1}, End::kPreempted, Operation::kLock), slice(1, {2, 1})}),
-      "the thread is about to make another operation");
+      "the thread is about to make another operation than in the recorded run");
 }
 
 TEST(StrictFollowing, NamesAThreadThatCanGoOnWhereItWasBlocked) {
   expect_divergence(strictly(kSteps, {slice(0, {1, 1}, End::kBlocked), slice(1, {2, 1})}),
-                    "the thread can go on where it was blocked");
+                    "the thread can go on; in the recorded run it was blocked here");
 }
 
 TEST(StrictFollowing, NamesAThreadThatIsBlockedWhereItCouldGoOn) {
   expect_divergence(
       strictly(kLocks, {slice(0, {1, 1}), slice(1, {1, 1}, End::kPreempted, Operation::kLock),
                         slice(0, {2, 1})}),
-      "the thread is blocked where it could go on");
+      "the thread is blocked; in the recorded run it could go on here");
 }
 
 TEST(StrictFollowing, NamesAThreadThatEndedWhereItWasLeft) {
   expect_divergence(
       strictly(kSteps, {slice(0, {4, 0}, End::kPreempted, Operation::kNone), slice(1, {2, 1})}),
-      "the thread ended where it was left");
+      "the thread ended; in the recorded run it did not end here");
 }
 
 TEST(StrictFollowing, NamesAThreadThatGoesOnWhereItEnded) {
   expect_divergence(strictly(kSteps, {slice(0, {1, 1}, End::kEnded), slice(1, {2, 1})}),
-                    "the thread goes on where it ended");
+                    "the thread goes on; in the recorded run it ended here");
 }
 
 TEST(StrictFollowing, NamesAThreadThatDoesNotExist) {
@@ -125,17 +125,17 @@ TEST(StrictFollowing, NamesAThreadWhoseTurnItIsAndThatCannotRun) {
   expect_divergence(
       strictly(kLocks, {slice(0, {1, 1}), slice(1, {1, 1}, End::kBlocked, Operation::kLock),
                         slice(0, {2, 1}, End::kPreempted, Operation::kUnlock), slice(1, {2, 1})}),
-      "the thread whose turn it is cannot run");
+      "the thread that the schedule names next cannot run");
 }
 
 TEST(StrictFollowing, NamesALastSliceThatGoesOn) {
   expect_divergence(strictly(kSteps, {slice(0, {1, 1}), slice(1, {2, 1})}, /*complete=*/true),
-                    "the thread went past its slice's end");
+                    "the thread went past the end of its slice");
 }
 
 TEST(StrictFollowing, NamesARunThatGoesOnAfterTheSchedulesEnd) {
   expect_divergence(strictly(kSteps, {slice(0, {4, 0}, End::kEnded, Operation::kNone)}, true),
-                    "the run goes on after its schedule's end");
+                    "the run goes on after the end of its schedule");
 }
 
 TEST(StrictFollowing, NamesALastThreadThatGoesOnAfterTheSchedulesEnd) {
@@ -157,10 +157,10 @@ TEST(StrictFollowing, NamesASignalThatWokeAThreadWhichDoesNotWait) {
 
   schedule.choices[0].value = 2;
   expect_divergence(run(program, schedule, Following::kStrict),
-                    "the thread that it woke does not wait here");
+                    "the thread that it woke in the recorded run does not wait here");
   schedule.choices.clear();
   expect_divergence(run(program, schedule, Following::kStrict),
-                    "the thread that it woke does not wait here");
+                    "the thread that it woke in the recorded run does not wait here");
 }
 
 TEST(StrictFollowing, TakesATimeoutChosenForAThreadWithoutADeadlineForADivergence) {

@@ -138,14 +138,14 @@ TEST(Outside, AMessageThatNeverComesIsADivergence) {
   const SimRun recorded = run(with(kPatient, {{"x", 3, 0}}), kStay);
 
   expect_divergence(replay(with(kPatient, {}), recorded),
-                    "what the next thread waits for outside does not come");
+                    "the next thread waits for something outside that does not come");
 }
 
 TEST(Outside, AnotherMessageIsADivergence) {
   const SimRun recorded = run(with(kPatient, {{"x", 3, 0}}), kStay);
 
   expect_divergence(replay(with(kPatient, {{"x", 4, 0}}), recorded),
-                    "what came from outside is not what came then");
+                    "something else came from outside than in the recorded run");
 }
 
 TEST(Outside, AnAnswerThatTheScheduleLacksIsADivergenceButNotLeniently) {
@@ -154,7 +154,7 @@ TEST(Outside, AnAnswerThatTheScheduleLacksIsADivergenceButNotLeniently) {
   schedule.choices.clear();
 
   expect_divergence(run(program, schedule, Following::kStrict),
-                    "something came from outside that had not come then");
+                    "something came from outside that did not come in the recorded run");
   const SimRun lenient = run(program, schedule, Following::kLenient);
   EXPECT_TRUE(lenient.passed());
   EXPECT_EQ(lenient.value("got"), 3);
