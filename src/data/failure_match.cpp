@@ -26,29 +26,75 @@ std::string without_numbers(std::string_view place) {
   return std::string(place);
 }
 
-/// "held A, wanted B; held B, wanted A": the edges of a cycle, which has no first edge.
-std::string cycle_without_numbers(std::string_view cycle) {
-  std::vector<std::string> edges;
+/// What a thread of a cycle holds, and what it wants.
+struct Edge {
+  std::string held;
+  std::string wanted;
+
+  friend auto operator<=>(const Edge&, const Edge&) = default;
+};
+
+/// "held A, wanted B; held B, wanted A", with or without line numbers.
+std::vector<Edge> edges_of(std::string_view cycle, bool with_numbers) {
+  const auto place = [&](std::string_view text) {
+    return with_numbers ? std::string(text) : without_numbers(text);
+  };
+  std::vector<Edge> edges;
   while (!cycle.empty()) {
     const std::size_t end =
         std::min(cycle.find(std::string(kNextEdge) + std::string(kHeld)), cycle.size());
-    const std::string_view edge = cycle.substr(0, end);
-    const std::size_t wanted = edge.find(kWanted);
-    edges.push_back(wanted == std::string_view::npos
-                        ? without_numbers(edge)
-                        : without_numbers(edge.substr(0, wanted)) + std::string(kWanted) +
-                              without_numbers(edge.substr(wanted + kWanted.size())));
+    std::string_view edge = cycle.substr(0, end);
+    if (edge.starts_with(kHeld)) edge.remove_prefix(kHeld.size());
+    const std::size_t wanted = std::min(edge.find(kWanted), edge.size());
+    edges.push_back({place(edge.substr(0, wanted)),
+                     place(edge.substr(std::min(wanted + kWanted.size(), edge.size())))});
     cycle.remove_prefix(std::min(end + kNextEdge.size(), cycle.size()));
   }
-  // Without line numbers, another rotation of the cycle may be the smallest.
-  std::vector<std::string> smallest = edges;
+  return edges;
+}
+
+std::string cycle_without_numbers(std::string_view cycle) {
+  // A cycle has no first edge, and without line numbers another rotation may be the smallest.
+  std::vector<Edge> edges = edges_of(cycle, /*with_numbers=*/false);
+  std::vector<Edge> smallest = edges;
   for (std::size_t i = 1; i < edges.size(); ++i) {
     std::rotate(edges.begin(), edges.begin() + 1, edges.end());
     smallest = std::min(smallest, edges);
   }
   std::string text;
-  for (const std::string& edge : smallest) text += (text.empty() ? "" : kNextEdge.data()) + edge;
+  for (const Edge& edge : smallest) {
+    text += (text.empty() ? "" : std::string(kNextEdge)) + std::string(kHeld) + edge.held;
+    if (!edge.wanted.empty()) text += std::string(kWanted) + edge.wanted;
+  }
   return text;
+}
+
+/// An earlier version could name a header of the C++ library, through which all locks of a
+/// program go. It may stand for any place.
+bool is_same_place(const std::string& kept, const std::string& now) {
+  return kept == now || kept.find("/include/c++/") != std::string::npos;
+}
+
+bool is_same_cycle(std::string_view kept, std::string_view now, bool with_numbers) {
+  const std::vector<Edge> before = edges_of(kept, with_numbers);
+  std::vector<Edge> after = edges_of(now, with_numbers);
+  if (before.size() != after.size()) return false;
+  const auto is_same = [](const Edge& one, const Edge& other) {
+    return is_same_place(one.held, other.held) && is_same_place(one.wanted, other.wanted);
+  };
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (std::equal(before.begin(), before.end(), after.begin(), is_same)) return true;
+    std::rotate(after.begin(), after.begin() + 1, after.end());
+  }
+  return false;
+}
+
+/// The cycle of a key; empty if it has none.
+std::string_view cycle_of(std::string_view key) {
+  const std::size_t at = key.find(": ");
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = key.substr(at + 2);
+  return rest.starts_with(kHeld) ? rest : std::string_view();
 }
 
 /// "a.c:31: main: Assertion `counter == 2' failed." without its place; empty if it has another
@@ -78,8 +124,20 @@ std::string portable_key(const Failure& failure) {
   return front + (failure.site ? without_numbers(rest) + ": " : "") + std::string(assertion);
 }
 
-bool is_same_failure(const Failure& one, const Failure& other) {
-  return portable_key(one) == portable_key(other);
+bool is_same_failure(const Failure& kept, const Failure& now) {
+  if (portable_key(kept) == portable_key(now)) return true;
+  const std::string_view before = cycle_of(kept.key);
+  return kept.kind == now.kind && !before.empty() &&
+         is_same_cycle(before, cycle_of(now.key), /*with_numbers=*/false);
+}
+
+bool is_same_key(std::string_view kept, std::string_view now) {
+  if (kept == now) return true;
+  const std::string_view before = cycle_of(kept);
+  const std::string_view after = cycle_of(now);
+  return !before.empty() && !after.empty() &&
+         kept.substr(0, kept.size() - before.size()) == now.substr(0, now.size() - after.size()) &&
+         is_same_cycle(before, after, /*with_numbers=*/true);
 }
 
 }  // namespace unravel

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "data/outcome.hpp"
 
@@ -15,7 +16,13 @@ namespace unravel {
 /// several.
 std::string portable_key(const Failure& failure);
 
-/// Whether both are the same bug, each in its own build.
-bool is_same_failure(const Failure& one, const Failure& other);
+/// Whether both are the same bug, each in its own build. `kept` may have been written by an earlier
+/// version.
+bool is_same_failure(const Failure& kept, const Failure& now);
+
+/// Whether both keys mean the same, of one build. `kept` may have been written by an earlier
+/// version, in which a lock could be named by the header of the C++ library through which it was
+/// called.
+bool is_same_key(std::string_view kept, std::string_view now);
 
 }  // namespace unravel

@@ -77,6 +77,7 @@ struct Explained {
 struct FoundFailure {
   Run run;
   std::uint64_t found_at_run = 0;
+  bool at_all_accesses = false;  // by one of the few runs that could switch at every access
   std::optional<Verification> verification;  // nothing: it could not be replayed
   std::optional<Explained> explained;
   std::optional<Error> unkept;  // why it could not be stored

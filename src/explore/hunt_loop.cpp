@@ -34,9 +34,7 @@ HuntLoop::HuntLoop(Pool& pool, Strategy& strategy, Learner& learner, Audience& a
       audience_(audience),
       seed_(seed),
       budget_(budget),
-      round_size_(kFirstRound) {
-  explored_.pct_runs.resize(Pct::kMostDepth + 1);
-}
+      round_size_(kFirstRound) {}
 
 Result<HuntLoop::End> HuntLoop::run() {
   const Result<End> end = run_rounds();
@@ -293,10 +291,8 @@ Result<std::optional<JournalEntry>> HuntLoop::recall(bool is_lesson) {
 
 void HuntLoop::take_totals(const JournalTotals& totals) {
   const double seconds = explored_.seconds;
-  const std::size_t depths = explored_.pct_runs.size();
   explored_ = totals.explored;
   explored_.seconds = seconds;
-  explored_.pct_runs.resize(depths);
   explored_.pairs = maps_.pairs();
   explored_.longest = totals.known.longest;
   explored_.threads = totals.known.threads;
@@ -334,7 +330,9 @@ void HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
   share->new_behaviours += seen.is_new_behaviour;
   // A run that did not end may have missed a bug.
   const bool is_resolved = run.outcome == Outcome::kPassed || run.outcome == Outcome::kFailed;
-  if (is_resolved && !proposal.points) ++explored_.pct_runs[Pct::depth_of(proposal)];
+  if (is_resolved && !proposal.points) {
+    explored_.pct.add(Pct::depth_of(proposal), proposal.schedule.then.length, run.steps);
+  }
 }
 
 /// `has_other_points`: its steps cannot be compared with those of other runs.

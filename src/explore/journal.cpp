@@ -1,5 +1,7 @@
 #include "explore/journal.hpp"
 
+#include <bit>
+
 #include "data/bytes.hpp"
 
 namespace unravel {
@@ -85,7 +87,8 @@ void write(FieldWriter& out, const JournalTotals& totals) {
   }
   out.number(totals.known.threads);
   out.text(explored.why_unresolved);
-  write_words(out, explored.pct_runs);
+  write_words(out, explored.pct.runs);
+  for (const double chance : explored.pct.chances) out.number(std::bit_cast<std::uint64_t>(chance));
   out.number(explored.shares.size());
   for (const StrategyShare& share : explored.shares) {
     out.text(share.strategy);
@@ -107,7 +110,16 @@ JournalTotals read_totals(FieldReader& in) {
   if (totals.known.length == 0 || totals.known.longest == 0) in.refuse("a run has no steps");
   totals.known.threads = in.integer<std::uint32_t>("number of threads");
   explored.why_unresolved = in.text();
-  explored.pct_runs = read_words(in);
+  explored.pct.runs = read_words(in);
+  // An earlier version did not know how long its runs were: the bound says nothing about them.
+  if (in.version() < 3) explored.pct.runs.clear();
+  for (std::size_t i = 0; i < explored.pct.runs.size() && in.good(); ++i) {
+    const auto chance = std::bit_cast<double>(in.number());
+    if (!(chance >= 0 && chance <= static_cast<double>(explored.pct.runs[i]))) {
+      in.refuse("a chance is out of range");
+    }
+    explored.pct.chances.push_back(chance);
+  }
   const std::size_t shares = in.count(3);
   for (std::size_t i = 0; i < shares && in.good(); ++i) {
     StrategyShare& share = explored.shares.emplace_back();

@@ -135,6 +135,7 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
                          .store = *store,
                          .known = request.known,
                          .settings = settings,
+                         .points = *points,
                          .input = request.input,
                          .observer = observer,
                          .goes_on = request.goes_on,
@@ -170,6 +171,7 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
                 .warnings = learner.warnings(),
                 .store = request.store,
                 .trouble = std::move(trouble)};
+  hunted.explored.points = hunted.has_hooks ? *points : wire::PointSet::kSync;
   hunted.explored.functions = functions_of(learner, loop.maps());
   count_failures(hunted, request.known);
   return hunted;

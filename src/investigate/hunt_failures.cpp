@@ -37,6 +37,8 @@ Result<bool> HuntFailures::found(Run run, std::uint64_t at_run) {
   FoundFailure failure;
   failure.run = std::move(run);
   failure.found_at_run = at_run;
+  failure.at_all_accesses = failure.run.schedule.points != setting_.points &&
+                            failure.run.schedule.points == wire::PointSet::kMemory;
   // What was found is kept and told, whatever becomes of the rest.
   std::optional<Error> trouble = verify(failure);
   Result<std::string> id = setting_.store.add(failure.run, setting_.settings, setting_.input);

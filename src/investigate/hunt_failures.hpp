@@ -20,6 +20,7 @@ class HuntFailures final : public Audience {
     Store& store;
     const KnownFailures& known;
     RunSettings settings;
+    wire::PointSet points = wire::PointSet::kSync;  // of most runs
     std::string input;
     Observer& observer;
     bool goes_on = false;                                           // after a failure

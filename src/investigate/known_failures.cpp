@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "data/failure_match.hpp"
 #include "data/outcome.hpp"
 
 namespace unravel {
@@ -56,7 +57,8 @@ Result<KnownFailures> KnownFailures::read(const std::filesystem::path& file) {
 }
 
 bool KnownFailures::knows(const std::string& key) const {
-  return std::find(keys_.begin(), keys_.end(), key) != keys_.end() ||
+  return std::any_of(keys_.begin(), keys_.end(),
+                     [&](const std::string& kept) { return is_same_key(kept, key); }) ||
          std::any_of(beginnings_.begin(), beginnings_.end(),
                      [&](const std::string& beginning) { return key.starts_with(beginning); });
 }

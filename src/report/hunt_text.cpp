@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace unravel {
@@ -28,14 +27,22 @@ std::string percent(double probability) {
   return hundred < 0.1 ? fmt::format("{:.4f} %", hundred) : fmt::format("{:.1f} %", hundred);
 }
 
+/// The places that the bound counts.
+std::string_view where(wire::PointSet points) {
+  switch (points) {
+    case wire::PointSet::kSync: break;
+    case wire::PointSet::kCalls: return "at synchronisation calls, functions and loops";
+    case wire::PointSet::kMemory: return "at synchronisation calls and all memory accesses";
+    case wire::PointSet::kAuto: return "at synchronisation calls and conflicting accesses";
+  }
+  return "at synchronisation calls";
+}
+
 }  // namespace
 
 double missed_at_most(const Explored& explored, unsigned depth) {
-  const std::uint64_t runs = depth < explored.pct_runs.size() ? explored.pct_runs[depth] : 0;
-  if (runs == 0 || explored.threads < 2) return 1;
-  const double length = static_cast<double>(std::max<std::uint64_t>(explored.longest, 1));
-  const double chance = 1 / (explored.threads * std::pow(length, depth - 1.0));
-  return std::pow(1 - chance, static_cast<double>(runs));
+  const bool has_met = explored.pairs > 0;  // two threads at one object
+  return has_met ? explored.pct.missed_at_most(depth, explored.threads) : 1;
 }
 
 std::string hunt_line(const Explored& explored) {
@@ -82,9 +89,10 @@ std::string explored_text(const Explored& explored) {
   if (missed_at_most(explored, 1) < 1) {
     text += fmt::format(
         "  {:<10} chance that a bug of depth 1 was missed: at most {}; of depth 2: at most {} (PCT "
-        "bound, {}, {})\n",
+        "bound, {}, {}, {})\n",
         "missed", percent(missed_at_most(explored, 1)), percent(missed_at_most(explored, 2)),
-        plural(explored.threads, "thread"), plural(explored.longest, "step"));
+        plural(explored.threads, "thread"), plural(explored.longest, "step"),
+        where(explored.points));
   }
   return text;
 }

@@ -62,6 +62,8 @@ RunRequest request_of(const Proposal& proposal) {
   request.pairs = false;
   if (proposal.following == wire::Following::kNothing) {
     request.marks = std::make_shared<const std::vector<wire::Site>>(proposal.schedule.marks);
+    const bool has_other_points = proposal.schedule.points == wire::PointSet::kMemory;
+    if (has_other_points) request.points = proposal.schedule.points;
   }
   return request;
 }

@@ -85,5 +85,25 @@ TEST(FailureMatch, TakesTimeoutsForTheSameWhereverTheyStruck) {
                               failure(FailureKind::kTimeout, "timeout: reader b.c:2")));
 }
 
+TEST(FailureMatch, TakesAHeaderOfTheLibraryForAnyPlaceInWhatWasKept) {
+  const std::string header = "std::mutex::lock() /usr/include/c++/12/bits/std_mutex.h:100";
+  const std::string kept =
+      "deadlock: held " + header + ", wanted f a.cpp:1; held " + header + ", wanted g a.cpp:2";
+  const std::string now =
+      "deadlock: held g a.cpp:9, wanted f a.cpp:1; held f a.cpp:8, wanted g a.cpp:2";
+  EXPECT_TRUE(is_same_key(kept, now));
+  EXPECT_FALSE(is_same_key(now, kept)) << "what is found now has the program's lines";
+  EXPECT_TRUE(is_same_key(kept,
+                          "deadlock: held f a.cpp:8, wanted g a.cpp:2; held g a.cpp:9, "
+                          "wanted f a.cpp:1"))
+      << "from another thread on";
+  EXPECT_FALSE(is_same_key(kept,
+                           "deadlock: held g a.cpp:9, wanted f a.cpp:1; held f a.cpp:8, "
+                           "wanted g a.cpp:3"));
+  EXPECT_FALSE(is_same_key(kept, "deadlock: held g a.cpp:9, wanted f a.cpp:1"));
+  EXPECT_FALSE(is_same_key("assert: f a.cpp:1", "assert: f a.cpp:2"));
+  EXPECT_FALSE(is_same_key(kept, "deadlock"));
+}
+
 }  // namespace
 }  // namespace unravel

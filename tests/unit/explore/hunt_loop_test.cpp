@@ -146,7 +146,7 @@ TEST(HuntLoop, CountsNoRunInTheBoundThatSaysNothing) {
 
   EXPECT_EQ(*fake.loop.run(), End::kRuns);
   EXPECT_FALSE(fake.loop.explored().tested());
-  for (const std::uint64_t runs : fake.loop.explored().pct_runs) EXPECT_EQ(runs, 0u);
+  for (const std::uint64_t runs : fake.loop.explored().pct.runs) EXPECT_EQ(runs, 0u);
 }
 
 TEST(HuntLoop, MakesOneRunOfAProgramWithOneThread) {

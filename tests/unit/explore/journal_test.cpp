@@ -63,7 +63,7 @@ TEST(JournalEntry, ComesBackWithTotals) {
   explored.since_new = 4;
   explored.unresolved = 3;
   explored.why_unresolved = "why";
-  explored.pct_runs = {0, 2, 1};
+  explored.pct = {.runs = {0, 2, 1}, .chances = {0, 2, 0.25}};
   explored.shares = {{"pos", 8, 9}};
   explored.failures = {{"assert: f", 3}};
   entry.totals->known.length = 10;

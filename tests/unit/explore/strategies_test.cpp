@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "data/pct_bound.hpp"
 #include "explore/rule_strategies.hpp"
 #include "unit/explore/sim_bugs.hpp"
 #include "unit/explore/sim_hunt.hpp"
@@ -123,6 +124,48 @@ TEST(Pct, FindsABugOfItsDepthAtLeastAsOftenAsItsBoundSays) {
   const ByDepth three = by_depth(chain());
   EXPECT_EQ(three.found[1] + three.found[2], 0) << "one preemption is not enough";
   EXPECT_GE(three.share(3), Pct::chance(3, three.known));
+}
+
+/// Of a thousand hunts: how many missed the bug, and how many may have by the bound.
+struct Misses {
+  double seen = 0;
+  double at_most = 0;
+};
+
+Misses misses_of(const sim::SimProgram& program, unsigned depth, std::uint64_t runs) {
+  Misses misses;
+  for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
+    Pct pct;
+    SimHunt hunt(program, pct, seed);
+    PctBound bound;
+    bool found = false;
+    for (std::uint64_t i = 0; i < runs && !found; ++i) {
+      const sim::SimRun run = *hunt.next();
+      found = run.failed();
+      const Proposal& proposal = hunt.proposals().back();
+      bound.add(Pct::depth_of(proposal), proposal.schedule.then.length, run.counts.steps);
+    }
+    misses.seen += !found;
+    // Of a hunt that ended early the bound for all its runs is not known; it is at least 0.
+    if (!found) misses.at_most += bound.missed_at_most(depth, hunt.known().threads);
+  }
+  return misses;
+}
+
+// If m of N hunts missed, and the bound of each is b, then m <= N b. Where the hunts that found it
+// had no bound of their own, that of the others stands for them.
+TEST(Pct, MissesBugsNoMoreOftenThanItsBoundSays) {
+  const auto check = [](const sim::SimProgram& program, unsigned depth, std::uint64_t runs) {
+    const Misses misses = misses_of(program, depth, runs);
+    ASSERT_GT(misses.seen, 0) << "else this shows nothing";
+    const double bound = misses.at_most / misses.seen;
+    EXPECT_LT(bound, 1);
+    EXPECT_LE(misses.seen / 1'000, bound + 0.05) << "three deviations of a thousand hunts";
+  };
+  check(late_reader(), 1, 4);
+  check(late_reader(), 1, 10);
+  check(lost_update(/*between=*/4), 2, 6);
+  check(lost_update(/*between=*/4), 2, 20);
 }
 
 TEST(Pct, DrawsEveryDepthEquallyOften) {

@@ -26,7 +26,9 @@ Explored explored() {
   explored.functions = {3, 4};
   explored.longest = 50;
   explored.threads = 3;
-  explored.pct_runs = {700, 20, 30, 40, 0, 0};
+  for (int i = 0; i < 20; ++i) explored.pct.add(1, 50, 50);
+  for (int i = 0; i < 30; ++i) explored.pct.add(2, 50, 50);
+  for (int i = 0; i < 40; ++i) explored.pct.add(3, 50, 50);
   explored.shares = {{"pairs", 100, 20}, {"pos", 712, 15}};
   return explored;
 }
@@ -63,7 +65,7 @@ TEST(HuntText, SaysWhatWasExploredAndHowSureOneMayBe) {
       "  preempted  3 of 4 functions with points\n"
       // (1 - 1/3)^20 and (1 - 1/150)^30.
       "  missed     chance that a bug of depth 1 was missed: at most 0.0301 %; of depth 2: at most "
-      "81.8 % (PCT bound, 3 threads, 50 steps)\n");
+      "81.8 % (PCT bound, 3 threads, 50 steps, at synchronisation calls)\n");
 }
 
 TEST(HuntText, TellsWhyRunsHadNoClearOutcomeWithoutWhatTerminalsObey) {
@@ -76,7 +78,7 @@ TEST(HuntText, TellsWhyRunsHadNoClearOutcomeWithoutWhatTerminalsObey) {
 
 TEST(HuntText, NeverSaysThatNothingWasMissedForCertain) {
   Explored one = explored();
-  one.pct_runs = {0, 100'000};
+  for (int i = 0; i < 100'000; ++i) one.pct.add(1, 50, 50);
   const std::string text = explored_text(one);
   EXPECT_NE(text.find("missed: at most one in a million; of depth 2"), std::string::npos) << text;
   EXPECT_NE(text.find("of depth 2: at most 100.0 %"), std::string::npos) << text;
@@ -113,6 +115,20 @@ TEST(MissedAtMost, IsTheChanceThatEveryRunOfThatDepthMissed) {
   EXPECT_NEAR(missed_at_most(explored(), 1), std::pow(2.0 / 3, 20), 1e-12);
   EXPECT_NEAR(missed_at_most(explored(), 2), std::pow(149.0 / 150, 30), 1e-12);
   EXPECT_NEAR(missed_at_most(explored(), 3), std::pow(1 - 1 / 7500.0, 40), 1e-12);
+}
+
+TEST(HuntText, HasNoBoundIfNoTwoThreadsMet) {
+  Explored one = explored();
+  one.pairs = 0;
+  EXPECT_EQ(missed_at_most(one, 1), 1);
+  EXPECT_EQ(explored_text(one).find("PCT bound"), std::string::npos);
+}
+
+TEST(HuntText, SaysAtWhichPointsTheBoundHolds) {
+  Explored one = explored();
+  one.points = wire::PointSet::kAuto;
+  EXPECT_NE(explored_text(one).find("steps, at synchronisation calls and conflicting accesses)"),
+            std::string::npos);
 }
 
 TEST(MissedAtMost, IsOneWithoutRunsOfThatDepth) {

@@ -103,7 +103,7 @@ TEST_F(PairMapTest, TellsWhatIsExecutedForTheFirstTime) {
 std::uint64_t behaviour_of(const std::vector<std::string>& accesses) {
   const auto map = std::make_unique<PairMap>();
   std::vector<std::uint64_t> all(wire::kSiteMapBits / 64);
-  map->use(all.data(), nullptr);
+  map->use(all.data(), nullptr, nullptr);
   wire::RunSlot run;
   for (const std::string& one : accesses) {
     const auto thread = static_cast<std::uint32_t>(one[1] - '0');
