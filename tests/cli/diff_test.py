@@ -150,9 +150,9 @@ class Diff(CommandTest):
         run, other = self.passing(), self.passing(name=program("locks_in_order"))
         argument = self.passing("an argument")
         table = [
-            ([], "two runs", "none was named", "unravel list"),
-            ([run], "two runs", "only one was named", "unravel list"),
-            ([run, run, run], "two runs", "3 were named"),
+            ([], "two runs", "no run was given", "unravel list"),
+            ([run], "two runs", "only one was given", "unravel list"),
+            ([run, run, run], "two runs", "3 were given"),
             ([run, "zzz"], "zzz", "unravel list"),
             (["zzz", run], "zzz", "unravel list"),
             ([run, other], "not of the same program", "locks_in_order", "./prog"),

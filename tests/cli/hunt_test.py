@@ -75,13 +75,13 @@ int main(int argc, char** argv) {
 """
 
 REFUSED = [
-    (["hunt"], "which program?"),
+    (["hunt"], "no program was given"),
     (["hunt", "--strategy", "pairz", "--", GOOD], "no strategy 'pairz'", "did you mean pairs?"),
     (["hunt", "--runs", "0", "--", GOOD], "--runs"),
     (["hunt", "--for", "soon", "--", GOOD], "soon"),
     (["hunt", "--known", "nowhere", "--", GOOD], "nowhere"),
     (["hunt", "--resume", "--", GOOD], "no hunt to go on with"),
-    (["hunt", "--resume", "--seed", "1", "--", GOOD], "leave out --seed"),
+    (["hunt", "--resume", "--seed", "1", "--", GOOD], "--resume and --seed cannot be combined"),
     (["hunt", "--each-test", "--", GOOD], "GoogleTest"),
     (["hunt", "--", "./not-there"], "not-there"),
 ]
