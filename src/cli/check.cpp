@@ -1,4 +1,4 @@
-/// `unravel check`: are kept failures fixed in the current program?
+/// `unravel check`: are stored failures fixed in the current program?
 #include "investigate/check.hpp"
 
 #include "cli/command.hpp"

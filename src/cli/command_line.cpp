@@ -13,7 +13,7 @@ constexpr const char* kVersion = "unravel 0.1.0";
 
 constexpr const char* kExamples = R"(Examples:
   unravel hunt -- ./prog                  look for a schedule under which it fails
-  unravel record -- ./prog                run it roughly as it runs natively, keep the schedule
+  unravel record -- ./prog                run it roughly as it runs natively, store the schedule
   unravel replay                          repeat the latest failure, step by step
   unravel check                           are earlier failures fixed?
   unravel show                            show it as a table, one column per thread
@@ -80,7 +80,7 @@ Result<void> hand_over(Command& command, const std::string& name,
   if (std::vector<std::string>* own = command.program()) {
     own->insert(own->end(), program.begin(), program.end());
   } else if (!program.empty()) {
-    return user_error("`unravel " + name + "` takes no program", "it works on kept runs",
+    return user_error("`unravel " + name + "` takes no program", "it works on stored runs",
                       "`unravel run -- PROGRAM` runs one");
   }
   return command.check();

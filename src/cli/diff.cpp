@@ -1,4 +1,4 @@
-/// `unravel diff`: compares two kept runs of one program.
+/// `unravel diff`: compares two stored runs of one program.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "investigate/comparison.hpp"
@@ -15,7 +15,7 @@ class DiffCommand final : public Command {
     parsed(app, "--rows", around_, parse_rows,
            "equal rows to show around each difference: all or N (default: 3)")
         ->type_name("all|N");
-    flag(app, "--run", may_run_, "run the program again if a table was not kept");
+    flag(app, "--run", may_run_, "run the program again if a table was not stored");
     app.footer(
         "Examples:\n  unravel diff 3fa 90c\n  unravel diff 3fa 90c --rows all\n\n"
         "Marks: < only in the left run, > only in the right run, ~ in both, with another value or\n"
@@ -28,7 +28,7 @@ class DiffCommand final : public Command {
                       runs_.empty()       ? "no run was given"
                       : runs_.size() == 1 ? "only one was given"
                                           : std::to_string(runs_.size()) + " were given",
-                      "`unravel list` shows the kept runs");
+                      "`unravel list` shows the stored runs");
   }
 
   Result<int> run(const CommandContext& context) override {

@@ -6,7 +6,7 @@
 namespace unravel {
 
 void add_common(CLI::App& app, CommonFlags& flags) {
-  option(app, "--store", flags.store, "directory of kept runs (default: .unravel)")
+  option(app, "--store", flags.store, "directory of stored runs (default: .unravel)")
       ->type_name("DIR");
   flag(app, "--json", flags.json, "print one JSON object and nothing else to standard output");
   flag(app, "--quiet", flags.quiet, "print only the result, in one line");

@@ -128,7 +128,7 @@ struct FollowingFlags {
 void add_following(CLI::App& app, FollowingFlags& flags);
 
 void add_keep_files(CLI::App& app, std::string& directory);
-/// RUN: a kept run, by its id or the first characters of it; empty: the latest failure.
+/// RUN: a stored run, by its id or the first characters of it; empty: the latest failure.
 CLI::Option* add_run_name(CLI::App& app, std::string& run);
 
 }  // namespace unravel

@@ -32,7 +32,7 @@ class HuntCommand final : public Command {
            "make this many runs at the same time (default: one per CPU)", 1);
     number(app, "--seed", request_.seed, "seed of the hunt (default: a new one each time)", 0);
     flag(app, "--explore", request_.goes_on,
-         "continue after a failure; keep one run of each failure");
+         "continue after a failure; store one run of each failure");
     flag(app, "--find-only", find_only_,
          "do not explain the failure: stop when it was found and replayed");
     flag(app, "--each-test", each_test_,
@@ -45,7 +45,7 @@ class HuntCommand final : public Command {
     add_judging(app, request_.judging);
     app.footer(
         "Example:\n  unravel hunt --for 10m -- ./prog --its-own-option\n\n"
-        "Every failure is replayed three times, then reported and kept: see `unravel show`.\n"
+        "Every failure is replayed three times, then reported and stored: see `unravel show`.\n"
         "Exit status: 0 no failure, 1 failure, 2 nothing was tested: no run was resolved, or no\n"
         "second thread was started.");
   }

@@ -28,7 +28,7 @@ class IsolateCommand final : public Command {
            "make this many runs at the same time (default: one per CPU)", 1);
     app.footer(
         "Examples:\n  unravel isolate\n  unravel isolate 3fa --passing 77c\n\n"
-        "The passing and the failing run that differ least are kept: see `unravel list`.");
+        "The passing and the failing run that differ least are stored: see `unravel list`.");
   }
 
   Result<int> run(const CommandContext& context) override {

@@ -1,4 +1,4 @@
-/// `unravel list`: lists the kept runs.
+/// `unravel list`: lists the stored runs.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "store/store.hpp"

@@ -36,7 +36,7 @@ int end_with(int status, const Terminal& terminal, Reporter& reporter) {
   if (terminal.error() == 0) return status;
   if (terminal.error() != EPIPE) {
     Error error = file_error("write to", "standard output", terminal.error());
-    error.hint = "the output is incomplete; kept runs are in the store";
+    error.hint = "the output is incomplete; stored runs are in the store";
     reporter.trouble(error);
   }
   return graver(status, kUserOrEnvironment);

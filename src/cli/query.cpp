@@ -1,4 +1,4 @@
-/// `unravel query`: shows where every thread was at one clock of a kept run.
+/// `unravel query`: shows where every thread was at one clock of a stored run.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "investigate/snapshot.hpp"

@@ -1,4 +1,4 @@
-/// `unravel races`: finds data races in a kept run or in new runs of a program.
+/// `unravel races`: finds data races in a stored run or in new runs of a program.
 #include "investigate/races.hpp"
 
 #include "base/files.hpp"
@@ -30,7 +30,7 @@ class RacesCommand final : public Command {
 
   Result<void> check() override {
     if (program_.empty() || request_.run.empty()) return {};
-    return user_error("`unravel races` takes a kept run or a program, not both",
+    return user_error("`unravel races` takes a stored run or a program, not both",
                       "'" + request_.run + "' comes before --, and a program after it",
                       "options of the program come after its name");
   }
@@ -84,7 +84,7 @@ class RacesCommand final : public Command {
 
   RacesRequest request_;
   std::string suppressions_;          // a file; empty: none
-  std::vector<std::string> program_;  // empty: a kept run
+  std::vector<std::string> program_;  // empty: a stored run
 };
 
 }  // namespace

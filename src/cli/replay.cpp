@@ -1,4 +1,4 @@
-/// `unravel replay`: repeats a kept run.
+/// `unravel replay`: repeats a stored run.
 #include "investigate/replay.hpp"
 
 #include "cli/command.hpp"
@@ -15,7 +15,7 @@ class ReplayCommand final : public Command {
     add_run_name(app, request_.run);
     add_following(app, following_);
     add_keep_files(app, keep_files_);
-    flag(app, "--trace", keeps_trace_, "also keep a trace with every memory access");
+    flag(app, "--trace", keeps_trace_, "also store a trace with every memory access");
     flag(app, "--values", trace_.values,
          "with --trace: record the values that were read and written");
     parsed(app, "--window", trace_.window, parse_window,
@@ -40,7 +40,7 @@ class ReplayCommand final : public Command {
     if (following_.lenient) {
       return user_error(
           "--trace and --lenient cannot be combined",
-          "a trace belongs to the kept run, but a lenient replay may take other steps",
+          "a trace belongs to the stored run, but a lenient replay may take other steps",
           "leave out one of them");
     }
     request_.trace = trace_;
@@ -58,7 +58,7 @@ class ReplayCommand final : public Command {
     if (!replayed) return fail(replayed.error());
     context.reporter.replayed(*replayed);
     int status = exit_status(replayed->now.summary.outcome, request_.judging.allow_untested);
-    // 0 only if the kept run passed and the replay took the same steps.
+    // 0 only if the stored run passed and the replay took the same steps.
     if (status == kNoFailure && !replayed->reproduced()) status = kUserOrEnvironment;
     return graver(status, keep(**replay, *replayed, context.reporter));
   }
@@ -75,7 +75,7 @@ class ReplayCommand final : public Command {
     if (!traced) fails(traced.error());
     if (replayed.traced_events) {
       reporter.note("a trace of " + plural(*replayed.traced_events, "event") +
-                    " was kept: " + replayed.trace_file);
+                    " was stored: " + replayed.trace_file);
     }
     if (keep_files_.empty()) return status;
     const Result<std::uint64_t> files = replay.keep_files(keep_files_);

@@ -95,7 +95,7 @@ class RunCommand final : public RunsCommand {
     add_shared_flags(app);
     app.footer(
         "Example:\n  unravel run --rule random --runs 1000 -- ./prog --its-own-option\n\n"
-        "Every failure is replayed three times, then reported and kept: see `unravel show`.\n"
+        "Every failure is replayed three times, then reported and stored: see `unravel show`.\n"
         "Exit status: 0 no failure, 1 failure, 2 nothing was tested: no run was resolved, or no\n"
         "second thread was started.");
   }

@@ -1,4 +1,4 @@
-/// `unravel show`: shows a kept run as a table.
+/// `unravel show`: shows a stored run as a table.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "investigate/kept_trace.hpp"
@@ -21,7 +21,7 @@ class ShowCommand final : public Command {
                "table, or std: every event of the run, in the STD format of trace analysis tools"),
         std::vector<std::pair<std::string, Format>>{{"table", Format::kTable},
                                                     {"std", Format::kStd}});
-    flag(app, "--run", may_run_, "run the program again if its table or trace was not kept");
+    flag(app, "--run", may_run_, "run the program again if its table or trace was not stored");
     app.footer(
         "Examples:\n  unravel show\n  unravel show 3fa --rows all\n\n"
         "Without --run this command only reads the store. The store has no table of a run that "

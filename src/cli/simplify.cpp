@@ -21,7 +21,7 @@ class SimplifyCommand final : public Command {
            "make this many runs at the same time (default: one per CPU)", 1);
     app.footer(
         "Examples:\n  unravel simplify\n  unravel simplify 3fa --for 10m\n\n"
-        "The simplified run is kept in addition to the original one.");
+        "The simplified run is stored in addition to the original one.");
   }
 
   Result<int> run(const CommandContext& context) override {

@@ -186,7 +186,7 @@ class Races(CommandTest):
         self.check_refused(["races", run], "has no hooks at memory accesses")
 
     def test_a_run_or_a_program_not_both(self):
-        self.check_refused(["races", "3fa", "--", "./prog"], "a kept run or a program, not both",
+        self.check_refused(["races", "3fa", "--", "./prog"], "a stored run or a program, not both",
                            "'3fa'")
         self.check_refused(["races"], "there is no store")
         self.check_refused(["races", "--", "./nothing"], "nothing' was not found")

@@ -72,7 +72,7 @@ class Trace(CommandTest):
         """How many events were kept, and the file."""
         done = self.tool("replay", "--trace", *options, self.run_id)
         self.check(done, 0)
-        events, file = re.search(r"a trace of (\d+) events? was kept: (\S+)", done.err).groups()
+        events, file = re.search(r"a trace of (\d+) events? was stored: (\S+)", done.err).groups()
         return int(events), self.folder / file
 
     def exported(self):
