@@ -21,7 +21,7 @@ std::string part_line(std::string_view label, const Covered& part, std::string_v
   return fmt::format("  {:<10} {} of {} {}\n", label, part.covered, part.total, what);
 }
 
-/// A probability for people: no more digits than it deserves, never 0.
+/// A probability with few digits; never 0.
 std::string percent(double probability) {
   if (probability < 1e-6) return "one in a million";
   const double hundred = 100 * probability;
@@ -51,7 +51,7 @@ std::string hunt_line(const Explored& explored) {
   if (explored.tested() && explored.unresolved) {
     verdict += fmt::format(", {} unresolved", explored.unresolved);
   }
-  return fmt::format("{}, {:.0f}/s, {}, {}, {} of {} both ways, {}, {:.1f} s",
+  return fmt::format("{}, {:.0f}/s, {}, {}, {} of {} in both orders, {}, {:.1f} s",
                      plural(explored.runs, "run"), rate, plural(explored.schedules, "schedule"),
                      plural(explored.behaviours, "behaviour"), both, plural(pairs, "pair"), verdict,
                      explored.seconds);
@@ -91,7 +91,7 @@ std::string explored_text(const Explored& explored) {
 
 std::string tests_text(const std::vector<HuntedTest>& tests) {
   std::size_t failed = 0;
-  std::map<std::string, std::string> untested;  // names, by why
+  std::map<std::string, std::string> untested;  // names of tests, by reason
   for (const HuntedTest& test : tests) {
     const Hunted& one = test.hunted;
     failed += one.failed();

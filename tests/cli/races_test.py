@@ -126,7 +126,7 @@ class Races(CommandTest):
     def test_it_is_told_in_words(self):
         done = self.tool("races", "--runs", "3", "--", "./prog")
         self.assertEqual(done.status, 1, done)
-        self.assertIn("race 1 on counter: nothing orders these two\n", done.out)
+        self.assertIn("race 1 on counter: these two accesses are not ordered\n", done.out)
         side = (rf"  T[12]:\S+ (reads|writes) counter \(4 bytes\) at .*prog\.c:{self.line}.*\n"
                 rf" +{self.line} │ +counter\+\+;\n")
         self.assertEqual(len(re.findall(side, done.out)), 2, done.out)
