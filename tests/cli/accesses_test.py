@@ -136,9 +136,9 @@ class Accesses(CommandTest):
         self.source("late.c", LOCKED_TOO_LATE.replace("counter++;", "done += 2; counter++;"))
         self.compile("gcc", "-g", "late.c", "-o", "late")
 
-        self.check_refused(["replay", "--strict", run["run"]], "built anew", "--lenient")
-        self.check_refused(["run", "--schedule", run["schedule"], "--", "./late"], "built anew")
-        moved = (r"late was built anew since the schedule was recorded: \d+ switch(es)? at memory "
+        self.check_refused(["replay", "--strict", run["run"]], "was rebuilt", "--lenient")
+        self.check_refused(["run", "--schedule", run["schedule"], "--", "./late"], "was rebuilt")
+        moved = (r"late was rebuilt since the schedule was recorded: \d+ switch(es)? at memory "
                  r"accesses (was|were) moved to the synchronisation operation before (it|them)")
         # Each update is whole now: no switch lies within one any more.
         done = self.tool("run", "--lenient", "--schedule", run["schedule"], "--", "./late")

@@ -176,12 +176,12 @@ class Diff(CommandTest):
         self.build_program()
         left, right = self.passing(), self.failing()
         self.build_program(TWO_SECTIONS.replace("before + 1", "before + 1 + 0 * before"))
-        self.check_refused(["diff", "--run", left, right], left, "not kept", "--lenient")
+        self.check_refused(["diff", "--run", left, right], left, "not stored", "--lenient")
 
         again = self.passing()
         done = self.tool("diff", "--run", right, again)
 
-        self.check(done, 0, "built anew")
+        self.check(done, 0, "was rebuilt")
 
 
 if __name__ == "__main__":

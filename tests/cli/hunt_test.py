@@ -80,7 +80,7 @@ REFUSED = [
     (["hunt", "--runs", "0", "--", GOOD], "--runs"),
     (["hunt", "--for", "soon", "--", GOOD], "soon"),
     (["hunt", "--known", "nowhere", "--", GOOD], "nowhere"),
-    (["hunt", "--resume", "--", GOOD], "no hunt to go on with"),
+    (["hunt", "--resume", "--", GOOD], "no hunt to resume"),
     (["hunt", "--resume", "--seed", "1", "--", GOOD], "--resume and --seed cannot be combined"),
     (["hunt", "--each-test", "--", GOOD], "GoogleTest"),
     (["hunt", "--", "./not-there"], "not-there"),
@@ -223,7 +223,7 @@ class Hunts(CommandTest):
         self.assertEqual((answer["runs"], answer["seed"]), (2000, 1))
         for field in ("schedules", "behaviours", "sync_pairs"):
             self.assertEqual(answer["coverage"][field], whole["coverage"][field], field)
-        self.check(self.tool("hunt", "--resume", "--", binary), 2, "no hunt to go on with")
+        self.check(self.tool("hunt", "--resume", "--", binary), 2, "no hunt to resume")
 
     def test_what_was_found_before_an_interruption_still_counts(self):
         binary = self.build_plain("two_bugs", TWO_BUGS)

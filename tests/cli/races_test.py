@@ -153,7 +153,7 @@ class Races(CommandTest):
             self.check_the_race(*done.json()["races"])
         self.source("prog.c", support.LOST_UPDATE.replace("== 2", "!= 1"))
         self.build(BIN / "unravel-cc", "-g", "prog.c", "-o", "prog", "-pthread")
-        self.check_refused(["races", run["run"]], "built anew")
+        self.check_refused(["races", run["run"]], "was rebuilt")
 
     def test_known_races_are_suppressed(self):
         for known in ("function:add", "file:prog.c", "variable:counter", "file:*/prog.*",
