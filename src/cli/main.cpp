@@ -21,7 +21,7 @@ bool asks_for_json(int argc, char** argv) {
 }
 
 /// A closed pipe and a file size limit make a write fail, as a full disk does; the results are
-/// still reported and kept. The handlers are empty because programs would inherit SIG_IGN.
+/// still reported and stored. The handlers are empty because programs would inherit SIG_IGN.
 void survive_failing_writes() {
   for (const int number : {SIGPIPE, SIGXFSZ}) {
     struct sigaction action = {};

@@ -64,7 +64,7 @@ class ReplayCommand final : public Command {
   }
 
  private:
-  /// Keeps the trace and the files, if requested; returns the exit status for that alone.
+  /// Stores the trace and copies the files, if requested; returns the exit status for that alone.
   int keep(Replay& replay, Replayed& replayed, Reporter& reporter) const {
     int status = kNoFailure;
     const auto fails = [&](const Error& error) {

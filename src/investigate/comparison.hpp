@@ -1,4 +1,4 @@
-/// Two kept runs of one program, with their steps: for `diff`.
+/// Two stored runs of one program, with their steps: for `diff`.
 #pragma once
 
 #include <string>

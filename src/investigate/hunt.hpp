@@ -1,4 +1,4 @@
-/// Hunts: try schedules of a program until one fails, then verify, keep and explain the failure.
+/// Hunts: try schedules of a program until one fails, then verify, store and explain the failure.
 #pragma once
 
 #include <chrono>

@@ -10,6 +10,9 @@ namespace unravel {
 
 namespace {
 
+// A hunt with fewer runs per second gets advice. Chosen by hand.
+constexpr double kSlow = 5;
+
 std::uint64_t failed_runs(const Explored& explored) {
   std::uint64_t runs = 0;
   for (const auto& [key, count] : explored.failures) runs += count;
@@ -64,6 +67,26 @@ std::string mostly_unresolved(const Explored& explored) {
                                        : std::string("no run was resolved");
   if (!explored.why_unresolved.empty()) text += ": " + clean(explored.why_unresolved);
   return text;
+}
+
+std::string points_warning(const Hunted& hunted) {
+  if (hunted.points != wire::PointSet::kSync || hunted.points_given) return {};
+  const std::string what = "threads were switched only at synchronisation: ";
+  if (hunted.has_hooks) {
+    return what +
+           "the program that was started has no hooks at memory accesses, but the program that it "
+           "executes has; add --points auto to find data races, too";
+  }
+  return what +
+         "the program has no hooks at memory accesses; build it with unravel-cc or unravel-c++ to "
+         "find data races, too";
+}
+
+std::string slow_warning(const Explored& explored) {
+  const double rate = static_cast<double>(explored.runs) / std::max(explored.seconds, 1e-9);
+  if (rate >= kSlow) return {};
+  return fmt::format("runs are slow ({:.2g} s each, {} in all); use a smaller test or raise --for",
+                     1 / std::max(rate, 1e-3), plural(explored.runs, "run"));
 }
 
 std::string explored_text(const Explored& explored) {

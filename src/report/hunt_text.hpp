@@ -16,6 +16,12 @@ std::string hunt_line(const Explored& explored);
 /// A warning if most runs are unresolved; otherwise empty.
 std::string mostly_unresolved(const Explored& explored);
 
+/// A warning if data races cannot be found because the program has no hooks; otherwise empty.
+std::string points_warning(const Hunted& hunted);
+
+/// A warning if runs are slow; otherwise empty.
+std::string slow_warning(const Explored& explored);
+
 /// What was explored, one line for each aspect, and the chance that a bug was missed.
 std::string explored_text(const Explored& explored);
 

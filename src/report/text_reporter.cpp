@@ -26,9 +26,6 @@ namespace {
 constexpr auto kEveryOnTerminal = std::chrono::milliseconds(200);
 constexpr auto kEveryInLog = std::chrono::seconds(10);
 
-// A hunt with fewer runs per second gets advice.
-constexpr double kSlow = 5;
-
 constexpr std::size_t kRowsOfSimplified = 40;
 
 }  // namespace
@@ -238,28 +235,12 @@ void TextReporter::what_was_explored(const Hunted& hunted, bool allows_untested,
     say("  " + plural(hunted.known_failures, "run") + " failed with a known failure\n");
   }
   if (found || hunted.interrupted() || !explored.tested()) return;
-  about_points(hunted);
-  const double rate = static_cast<double>(explored.runs) / std::max(explored.seconds, 1e-9);
-  if (rate < kSlow) {
-    warn("runs are slow (" + std::to_string(static_cast<int>(1 / std::max(rate, 1e-3) + 0.5)) +
-         " s each, " + plural(explored.runs, "run") +
-         " in all); use a smaller test or raise --for");
+  for (const std::string& warning : {points_warning(hunted), slow_warning(explored)}) {
+    if (!warning.empty()) warn(warning);
   }
-  if (!quiet_ && !among_tests) say("  next       to search longer, raise --runs or --for\n");
-}
-
-void TextReporter::about_points(const Hunted& hunted) {
-  if (hunted.points != wire::PointSet::kSync || hunted.points_given) return;
-  if (hunted.has_hooks) {
-    warn(
-        "threads were switched only at synchronisation: the program that was started has no hooks "
-        "at "
-        "memory accesses, but the program that it executes has; add --points auto to find data "
-        "races, too");
-  } else {
-    warn(
-        "threads were switched only at synchronisation: the program has no hooks at memory "
-        "accesses; build it with unravel-cc or unravel-c++ to find data races, too");
+  const bool has_more = hunted.ended != "nothing left";
+  if (has_more && !quiet_ && !among_tests) {
+    say("  next       to search longer, raise --runs or --for\n");
   }
 }
 
@@ -338,7 +319,7 @@ void TextReporter::list(const KeptRuns& kept) {
                 "; `unravel hunt -- PROGRAM` looks for a failure and stores its run\n"
           : render_list(lines, ::time(nullptr), terminal_.columns(), terminal_.out_paint()));
   if (!quiet_ && kept.counted > 0) {
-    out(plural(kept.counted, "further run") + " without a failure, which were not stored\n");
+    out(plural(kept.counted, "further run") + " without a failure (not stored)\n");
   }
 }
 

@@ -55,7 +55,6 @@ class TextReporter final : public Reporter {
   void outcome_of(const Run& run);
   void tally(const Ran& ran, bool allows_untested);
   void how_to_allow(bool allows_untested);
-  void about_points(const Hunted& hunted);
   void what_was_explored(const Hunted& hunted, bool allows_untested, bool among_tests);
   bool is_due(Clock::time_point now);
   void line(const std::string& text);  // shows progress
