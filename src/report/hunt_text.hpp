@@ -9,7 +9,7 @@
 
 namespace unravel {
 
-/// `812 runs, 1350/s, 410 schedules, 35 behaviours, 12 of 20 pairs in both orders, no failure, 0.6
+/// `812 runs, 1350/s, 410 schedules, 35 behaviours, 12 of 20 pairs in both orders, no failure, 1
 /// s`.
 std::string hunt_line(const Explored& explored);
 

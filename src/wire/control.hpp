@@ -24,10 +24,10 @@
 
 namespace unravel::wire {
 
-// The capacities below were chosen by hand; `Layout` has room for them.
 inline constexpr std::uint64_t kMagic = 0x316c'6576'6172'6e75;  // "unravel1"
 inline constexpr int kChannelDescriptor = 1000;
 inline constexpr std::uintptr_t kChannelAddress = 0x6e00'0000'0000;
+// These capacities were chosen by hand; `Layout` has room for them.
 inline constexpr std::uint32_t kMostThreads = 4096;  // alive at one time
 inline constexpr std::uint32_t kMostModules = 1024;
 inline constexpr std::uint32_t kMostRunsInBatch = 4096;

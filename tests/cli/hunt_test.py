@@ -227,8 +227,8 @@ class Hunts(CommandTest):
 
     def test_what_was_found_before_an_interruption_still_counts(self):
         binary = self.build_plain("two_bugs", TWO_BUGS)
-        process = self.start("hunt", "--explore", "--jobs", "1", "--seed", "1", "--runs", "5000",
-                             "--", binary)
+        process = self.start("hunt", "--quiet", "--explore", "--jobs", "1", "--seed", "1", "--runs",
+                             "5000", "--", binary)
         deadline = time.monotonic() + 30
         while self.rounds_kept() < 4 and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.01)
@@ -237,6 +237,7 @@ class Hunts(CommandTest):
         if "interrupted" not in done.err:
             self.skipTest("it ended before it could be interrupted")
         self.assertEqual(done.status, 1 if "failed: " in done.err else 2, f"\n{done}")
+        self.assertIn("with --resume", done.err)
         resumed = self.tool("hunt", "--json", "--explore", "--jobs", "1", "--runs", "300",
                             "--resume", "--", binary)
         self.check(resumed, 1, "found before the hunt was interrupted")
