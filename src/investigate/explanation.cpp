@@ -12,6 +12,7 @@ constexpr std::uint64_t kMostRuns = 2'000;
 constexpr auto kMostProcessorTime = std::chrono::seconds(60);
 // The part of that time for simplifying; the rest is for the switch that decides. Chosen by hand.
 constexpr auto kMostToSimplify = std::chrono::seconds(30);
+// For the search of a passing run, and for the narrowing. Chosen by hand.
 constexpr std::uint64_t kMostTests = 300;
 
 Result<std::string> keep(const Explaining& with, const Run& run) {

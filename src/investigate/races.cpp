@@ -45,7 +45,7 @@ class Search {
       const Sites sites = sites_of(race, decoder);
       const auto [known, is_new] = by_sites_.try_emplace(sites);
       if (is_new) fresh.push_back(race);
-      // Suppressed races have no index in the report.
+      // Suppressed races, and new races of this run, have no index in the report.
       if (!is_new && known->second) report_.races[*known->second].count += race.count;
     }
     if (fresh.empty()) return run;

@@ -9,8 +9,7 @@
 
 namespace unravel {
 
-/// `812 runs, 1350/s, 410 schedules, 35 behaviours, 12 of 20 pairs in both orders, no failure, 1
-/// s`.
+/// One line: `812 runs, 1350/s, 410 schedules, 35 behaviours, 12 of 20 pairs in both orders, …`.
 std::string hunt_line(const Explored& explored);
 
 /// A warning if most runs are unresolved; otherwise empty.

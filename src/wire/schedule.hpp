@@ -130,6 +130,7 @@ enum class RuleKind : std::uint8_t {
 
 /// Probabilities are fractions of this value.
 inline constexpr std::uint32_t kCertain = 1u << 16;
+// These two were chosen by hand.
 inline constexpr std::uint32_t kMostChangePoints = 16;
 inline constexpr std::uint32_t kMostConstraints = 32;
 
