@@ -41,7 +41,7 @@ inline constexpr FailureTraits kFailures[] = {
      false},
     {FailureKind::kDeadlock, "deadlock", "deadlock: %d", "deadlock", "all threads are blocked",
      true},
-    {FailureKind::kLostWakeup, "lost-wakeup", "lost wakeup: %d", "lost-wakeup",
+    {FailureKind::kLostWakeup, "lost-wakeup", "lost wake-up: %d", "lost-wakeup",
      "blocked for ever: no thread is left that could wake it", true},
     {FailureKind::kLivelock, "livelock", "livelock: %d", "livelock",
      "threads run on without progress", true},
