@@ -24,7 +24,7 @@ std::string slow_warning(const Explored& explored);
 /// What was explored, one line for each aspect, and the chance that a bug was missed.
 std::string explored_text(const Explored& explored);
 
-/// `3 tests, 1 failed`, and a line for each reason why tests were not tested.
+/// `3 tests, 1 failed`, and a line for each reason why some of them tested nothing.
 std::string tests_text(const std::vector<HuntedTest>& tests);
 
 /// An upper bound of the probability that the runs of PCT missed a bug of this depth; 1 if PCT made

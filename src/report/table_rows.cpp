@@ -153,7 +153,7 @@ std::string waited_for(std::uint32_t thread, std::span<const Step> steps) {
   return waits ? last->object : std::string();
 }
 
-/// What a thread waits for that can never continue. If there is a cycle, only for its threads.
+/// What a blocked thread waits for. If there is a cycle, empty for all other threads.
 std::string waiting_text(const ThreadAtFailure& thread, const std::vector<Waiting>& cycle,
                          std::span<const Step> steps) {
   if (cycle.empty()) {
