@@ -259,8 +259,8 @@ TEST(DiffText, TellsByEventsWhereRunsPartBeforeTheirSteps) {
   right.events[2].operation = wire::Operation::kUnlock;
 
   EXPECT_EQ(first_difference_line(diff_steps(left, right)),
-            "the first difference: earlier, event 3: left T5:3 lock, right T5:3 unlock; of what is "
-            "kept, the same steps");
+            "the first difference: earlier, event 3: left T5:3 lock, right T5:3 unlock; in the "
+            "stored steps: the same steps");
   const auto json = nlohmann::json::parse(diff_json(left, right, diff_steps(left, right)));
   EXPECT_EQ(json["earlier_difference"]["event"], 2);
   EXPECT_EQ(json["earlier_difference"]["right"]["operation"], "unlock");
