@@ -235,12 +235,12 @@ void TextReporter::what_was_explored(const Hunted& hunted, bool allows_untested,
     say("  " + plural(hunted.known_failures, "run") + " failed with a known failure\n");
   }
   if (found || hunted.interrupted() || !explored.tested()) return;
-  for (const std::string& warning : {points_warning(hunted), slow_warning(explored)}) {
-    if (!warning.empty()) warn(warning);
-  }
   const bool has_more = hunted.ended != "nothing left";
   if (has_more && !quiet_ && !among_tests) {
     say("  next       to search longer, raise --runs or --for\n");
+  }
+  for (const std::string& warning : {points_warning(hunted), slow_warning(explored)}) {
+    if (!warning.empty()) warn(warning);
   }
 }
 
