@@ -63,12 +63,12 @@ Result<void> check_same_build(const Schedule& schedule) {
     if (!tells_build(module)) continue;
     const std::optional<std::string> now = build_id_of(module.path);
     if (now == module.build_id) continue;
-    return user_error(
-        module.path + (now ? " was rebuilt" : " does not exist any more or has no build id") +
-            " since the schedule was recorded",
-        "recorded with build id " + module.build_id + ", now " + now.value_or("unknown") +
-            ": the steps of the schedule belong to the old build",
-        "use --lenient to follow the schedule as far as possible");
+    return user_error(module.path + (now ? " was rebuilt since the schedule was recorded"
+                                         : " does not exist any more, or has lost its build id"),
+                      "recorded with build id " + module.build_id + ", now " +
+                          now.value_or("unknown") +
+                          ": the steps of the schedule belong to the old build",
+                      "use --lenient to follow the schedule as far as possible");
   }
   return {};
 }

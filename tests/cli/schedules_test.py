@@ -119,7 +119,7 @@ class Schedules(CommandTest):
         self.check(self.tool("run", "--seed", "1", "--runs", "200", "--", str(path)), 1)
         pathlib.Path(path).unlink()
 
-        self.check_refused(["replay"], "going", "gone")
+        self.check_refused(["replay"], "going", "does not exist any more")
 
 
 if __name__ == "__main__":

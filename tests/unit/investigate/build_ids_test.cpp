@@ -77,9 +77,7 @@ TEST(BuildIds, OfAFileThatIsGoneAreUnknown) {
   const auto fits = check_same_build(recorded_with("/no/such/file", "abcd"));
 
   ASSERT_FALSE(fits);
-  EXPECT_EQ(
-      fits.error().what,
-      "/no/such/file does not exist any more or has no build id since the schedule was recorded");
+  EXPECT_EQ(fits.error().what, "/no/such/file does not exist any more, or has lost its build id");
 }
 
 TEST(BuildIds, TellAnotherProgramFromOneThatWasBuiltAnew) {
