@@ -1,4 +1,4 @@
-/// `unravel check`: kept failures on the program as it is now.
+/// `unravel check`: are stored failures fixed in the current program?
 #include "investigate/check.hpp"
 
 #include "cli/command.hpp"
@@ -8,7 +8,7 @@ namespace unravel {
 
 namespace {
 
-/// A failure is one, whether it is the old one or another.
+/// Any failure counts, whether it is the old one or a new one.
 int status_of(const std::vector<Checked>& all) {
   int status = kNoFailure;
   for (const Checked& one : all) {
@@ -24,14 +24,16 @@ int status_of(const std::vector<Checked>& all) {
 class CheckCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
-    app.add_option("run", request_.runs, "ids or their beginnings; all verified failures")
+    app.add_option("run", request_.runs,
+                   "ids of runs, or their first characters (default: all verified failures)")
         ->type_name("RUN|all");
     number(app, "--neighbours", request_.neighbours,
-           "in another build, try so many runs near the one that failed (default: 200)", 1);
+           "for another build: try this many schedules near the failing one (default: 200)", 1);
     app.footer(
         "Examples:\n  unravel check\n  unravel check 3fa --neighbours 1000\n\n"
-        "Exit status: 0 no failure came back, 1 one did or another was seen, 2 one should have "
-        "come\nback and did not, or nothing was tested.");
+        "Exit status: 0 no failure was seen, 1 an old or a new failure was seen, 2 a failure of "
+        "the "
+        "same\nbuild did not come back, or nothing was tested.");
   }
 
   Result<int> run(const CommandContext& context) override {

@@ -1,7 +1,8 @@
 /// Cli: commands, from a command line to an exit status.
 ///
-/// One file per command: its flags, its help, and a body that reads the flags, calls `investigate`
-/// and reports. Does not know how anything is done, or in which format it is told.
+/// Each command is one file with its flags, its help, and a body that reads the flags, calls
+/// `investigate` and reports. This room does not do the work itself and does not know the output
+/// format.
 #pragma once
 
 #include <memory>
@@ -19,7 +20,7 @@ class App;
 
 namespace unravel {
 
-/// What every command is given.
+/// What every command gets.
 struct CommandContext {
   std::string store;  // a directory
   Reporter& reporter;
@@ -30,20 +31,20 @@ class Command {
  public:
   virtual ~Command() = default;
 
-  /// Adds its flags, its arguments and the end of its help.
+  /// Adds the command's flags, arguments and the last part of its help.
   virtual void add_flags(CLI::App& app) = 0;
 
-  /// The flags are read. Refuses what does not go together, and a missing program.
+  /// Called after the flags are read. Rejects conflicting flags and a missing program.
   virtual Result<void> check() { return {}; }
 
-  /// Does it; returns the exit status.
+  /// Runs the command; returns the exit status.
   virtual Result<int> run(const CommandContext& context) = 0;
 
-  /// Where the program and its arguments go that stand behind `--`; null: it takes none.
+  /// Receives the program and its arguments, which come after `--`; null: the command takes none.
   virtual std::vector<std::string>* program() { return nullptr; }
 };
 
-/// One line of the list of commands.
+/// One entry in the list of commands.
 struct CommandEntry {
   const char* name;
   const char* summary;

@@ -13,19 +13,19 @@ constexpr const char* kVersion = "unravel 0.1.0";
 
 constexpr const char* kExamples = R"(Examples:
   unravel hunt -- ./prog                  look for a schedule under which it fails
-  unravel record -- ./prog                run it as it runs by itself, and keep the schedule
-  unravel replay                          run the latest failure again, step for step
-  unravel check                           is what failed before fixed by now?
+  unravel record -- ./prog                run it roughly as it runs natively, store the schedule
+  unravel replay                          repeat the latest failure, step by step
+  unravel check                           are earlier failures fixed?
   unravel show                            show it as a table, one column per thread
-  unravel diff 3fa 90c                    two runs side by side: where do they part?
-  unravel query --at T1:12                where every thread was at that clock of it
-  unravel races -- ./prog                 which accesses does nothing order?
-  unravel doctor -- ./prog                is it controlled, and if not, why?
+  unravel diff 3fa 90c                    compare two runs side by side
+  unravel query --at T1:12                show where every thread was at that clock
+  unravel races -- ./prog                 find data races
+  unravel doctor -- ./prog                does unravel control it? if not, why?
   unravel run --schedule u1.… -- ./prog   follow a schedule from a bug report
 
 Every option can also be set in the environment, such as UNRAVEL_STORE for --store.
 Exit status: 0 no failure, 1 failure, 2 nothing was tested, or something is wrong with the
-command, the machine or the schedule, 3 a fault of unravel's own.)";
+command, the machine or the schedule, 3 internal error of unravel.)";
 
 std::string in_our_tone(std::string message) {
   if (!message.empty()) {
@@ -34,7 +34,7 @@ std::string in_our_tone(std::string message) {
   return message;
 }
 
-/// An option that the command does not have: ours misspelt, or the program's in the wrong place.
+/// For an option that the command does not have: it is misspelt, or it belongs to the program.
 Error unknown_option(const CLI::App& app, const std::vector<std::string>& arguments,
                      const std::vector<std::string>& program) {
   const auto left = app.remaining();
@@ -43,19 +43,19 @@ Error unknown_option(const CLI::App& app, const std::vector<std::string>& argume
   const std::string help = "`unravel " + app.get_name() + " --help` shows what there is";
   if (found == left.end()) {
     return {Error::Kind::kUser,
-            "'" + (left.empty() ? "" : left.front()) + "' is not expected",
+            "unexpected argument '" + (left.empty() ? "" : left.front()) + "'",
             {},
             help};
   }
   const auto place = std::find(arguments.begin(), arguments.end(), *found);
   if (!program.empty() && std::find(arguments.begin(), place, program.front()) != place) {
     return {Error::Kind::kUser, "`unravel " + app.get_name() + "` has no option " + *found,
-            "what belongs to the program comes after --",
+            "options of the program come after --",
             "unravel " + app.get_name() + " -- " + program.front() + " " + *found};
   }
   std::vector<std::string> names;
   for (const CLI::Option* known : app.get_options()) {
-    if (known->get_group().empty()) continue;  // an old name
+    if (known->get_group().empty()) continue;  // a former name
     for (const std::string& name : known->get_lnames()) names.push_back("--" + name);
   }
   const std::string guess = nearest(found->substr(0, found->find('=')), names);
@@ -65,22 +65,22 @@ Error unknown_option(const CLI::App& app, const std::vector<std::string>& argume
           help};
 }
 
-/// What stands before any command: only options that end there.
+/// Checks the first argument: a command, or an option that needs no command.
 Result<void> check_first(const std::string& argument) {
   if (!argument.starts_with("-")) return check_command(argument);
   if (argument == "-h" || argument == "--help" || argument == "--version") return {};
   return user_error(
-      "option " + argument + " comes before any command", {},
+      "option " + argument + " must come after the command", {},
       "write `unravel COMMAND " + argument + "`; `unravel --help` lists the commands");
 }
 
-/// Gives the command what stood behind `--`.
+/// Passes the arguments after `--` to the command.
 Result<void> hand_over(Command& command, const std::string& name,
                        const std::vector<std::string>& program) {
   if (std::vector<std::string>* own = command.program()) {
     own->insert(own->end(), program.begin(), program.end());
   } else if (!program.empty()) {
-    return user_error("`unravel " + name + "` takes no program", "it works on runs that were kept",
+    return user_error("`unravel " + name + "` takes no program", "it works on stored runs",
                       "`unravel run -- PROGRAM` runs one");
   }
   return command.check();
@@ -89,7 +89,7 @@ Result<void> hand_over(Command& command, const std::string& name,
 }  // namespace
 
 Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv) {
-  // What stands behind `--` is the program's, whatever it looks like.
+  // Everything after `--` belongs to the program.
   std::vector<std::string> ours(argv + std::min(argc, 1), argv + argc);
   std::vector<std::string> program;
   if (const auto dashes = std::find(ours.begin(), ours.end(), "--"); dashes != ours.end()) {
@@ -119,7 +119,7 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
 
   const std::string name = ours[0];
   try {
-    // CLI11 takes them from the back.
+    // CLI11 expects them in reverse order.
     app.parse(std::vector<std::string>(ours.rbegin(), ours.rend()));
   } catch (const CLI::CallForVersion&) {
     return Text{std::string(kVersion) + "\n"};

@@ -17,7 +17,7 @@ struct CommandLine {
   Color color = Color::kAuto;
 };
 
-/// A command line that asks for text, such as --help.
+/// The text to print for --help and --version.
 struct Text {
   std::string text;
 };

@@ -1,4 +1,4 @@
-/// `unravel diff`: two kept runs of one program, side by side.
+/// `unravel diff`: compares two stored runs of one program.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "investigate/comparison.hpp"
@@ -10,24 +10,25 @@ namespace {
 class DiffCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
-    app.add_option("runs", runs_, "their ids or the beginnings of them")->type_name("RUN RUN");
+    app.add_option("runs", runs_, "ids of two runs, or their first characters")
+        ->type_name("RUN RUN");
     parsed(app, "--rows", around_, parse_rows,
-           "how many rows that are alike around those that are not: all, or N (default: 3)")
+           "equal rows to show around each difference: all or N (default: 3)")
         ->type_name("all|N");
-    flag(app, "--run", may_run_, "run their program once more for tables that were not kept");
+    flag(app, "--run", may_run_, "run the program again if a table was not stored");
     app.footer(
         "Examples:\n  unravel diff 3fa 90c\n  unravel diff 3fa 90c --rows all\n\n"
-        "Between the sides: < only the left run has the step, > only the right one, ~ both have "
-        "it,\nbut another value or object; · an access that is not shown in the other run.");
+        "Marks: < only in the left run, > only in the right run, ~ in both, with another value or\n"
+        "object, · a memory access that is not shown in the other run.");
   }
 
   Result<void> check() override {
     if (runs_.size() == 2) return {};
     return user_error("`unravel diff` takes two runs",
-                      runs_.empty()       ? "none was named"
-                      : runs_.size() == 1 ? "only one was named"
-                                          : std::to_string(runs_.size()) + " were named",
-                      "`unravel list` shows those that were kept");
+                      runs_.empty()       ? "no run was given"
+                      : runs_.size() == 1 ? "only one was given"
+                                          : std::to_string(runs_.size()) + " were given",
+                      "`unravel list` shows the stored runs");
   }
 
   Result<int> run(const CommandContext& context) override {
@@ -40,7 +41,7 @@ class DiffCommand final : public Command {
 
  private:
   std::vector<std::string> runs_;
-  std::size_t around_ = 3;  // rows that are alike, around those that are not
+  std::size_t around_ = 3;  // equal rows around each difference
   bool may_run_ = false;
 };
 

@@ -1,4 +1,4 @@
-/// What a command returns to its caller.
+/// Exit statuses of commands.
 #pragma once
 
 #include "base/result.hpp"
@@ -8,19 +8,19 @@ namespace unravel {
 
 inline constexpr int kNoFailure = 0;
 inline constexpr int kFoundFailure = 1;
-// Also divergence, interruption, and that nothing was tested.
+// Also for a divergence, an interruption, and if nothing was tested.
 inline constexpr int kUserOrEnvironment = 2;
 inline constexpr int kOurFault = 3;
 
-/// Which of two counts where both apply: 3, then 1, then 2, then 0. A failure that was seen is one
-/// whatever else could not be done.
+/// The more important of two statuses: 3, then 1, then 2, then 0. A failure that was seen counts
+/// even if something else went wrong.
 int graver(int one, int other);
 
-/// Of an error.
+/// The status for an error.
 int exit_status(const Error& error);
 
-/// Of a run, or of all runs of a command. What is unresolved was not tested, and somebody who
-/// relies on the status must hear of it, unless `allow_untested`.
+/// The status for a run, or for all runs of a command. Unresolved means that nothing was tested:
+/// that is not success, unless `allow_untested`.
 int exit_status(Outcome outcome, bool allow_untested);
 
 }  // namespace unravel

@@ -6,71 +6,71 @@
 namespace unravel {
 
 void add_common(CLI::App& app, CommonFlags& flags) {
-  option(app, "--store", flags.store, "where runs are kept (default: .unravel)")->type_name("DIR");
-  flag(app, "--json", flags.json, "one JSON object on standard output, nothing else there");
-  flag(app, "--quiet", flags.quiet, "one line of result and nothing else");
-  named(option(app, "--color", flags.color, "auto, always or never"),
+  option(app, "--store", flags.store, "directory of stored runs (default: .unravel)")
+      ->type_name("DIR");
+  flag(app, "--json", flags.json, "print one JSON object and nothing else to standard output");
+  flag(app, "--quiet", flags.quiet, "print only the result, in one line");
+  named(option(app, "--color", flags.color, "colours: auto, always or never"),
         std::vector<std::pair<std::string, Color>>{
             {"auto", Color::kAuto}, {"always", Color::kAlways}, {"never", Color::kNever}});
 }
 
 void add_judging(CLI::App& app, Judging& judging) {
   parsed(app, "--points", judging.points, parse_points,
-         "where threads may be switched: sync; calls, memory or auto in a program with hooks")
+         "where threads may be switched: sync or, if the program has hooks, calls, memory or auto")
       ->type_name("SET");
-  number(app, "--max-steps", judging.most_steps, "a run of more steps is unresolved", 1);
+  number(app, "--max-steps", judging.most_steps, "a run with more steps is unresolved", 1);
   duration(app, "--timeout", judging.timeout,
-           "a run that computes or stands still for longer is unresolved: 500ms, 10s, 2m");
+           "a run that computes or hangs for longer is unresolved: 500ms, 10s, 2m");
   named(
       option(
           app, "--timeouts", judging.timeouts,
-          "may a timed wait time out although threads can run: near (within 100 ms, or after many "
-          "points of others), any, or idle (never)"),
+          "when a timed wait may time out although other threads can run: near (within 100 ms, or "
+          "after many points of others), any (always) or idle (never)"),
       std::vector<std::pair<std::string, wire::Timeouts>>{{"near", wire::Timeouts::kNear},
                                                           {"any", wire::Timeouts::kAny},
                                                           {"idle", wire::Timeouts::kIdle}});
   option(app, "--oracle", judging.oracle,
-         "a shell command that gets the output of a run that ended well and says by its exit "
-         "status whether it passed (0), is unresolved (125) or failed")
+         "shell command that reads the output of a run that exited normally; its exit status "
+         "means: 0 passed, 125 unresolved, any other failed")
       ->type_name("COMMAND");
   const auto file = [](const std::string& name) -> Result<std::string> {
-    if (name.empty()) return user_error("--expect-output takes the name of a file", "it is empty");
+    if (name.empty()) return user_error("--expect-output needs the name of a file");
     return name;
   };
   parsed(app, "--expect-output", judging.expected_output, file,
-         "what a run that ended well must have written to its standard output, byte for byte")
+         "a run that exited normally must have written exactly this to standard output")
       ->type_name("FILE");
   const auto size = [](const std::string& text) {
     return parse_size("--max-output", text, RunLimits().most_output);
   };
   parsed(app, "--max-output", judging.most_output, size,
-         "of what a run writes to each of standard output and error, keep head and tail up to this "
-         "size: 512K, 64M (default: 16M)")
+         "how much of a run's standard output, and of its standard error, to keep (head and tail): "
+         "512K, 64M (default: 16M)")
       ->type_name("SIZE");
   parsed<std::vector<std::string>>(
       app, "--target", judging.targets, parse_targets,
-      "which failures count: kinds such as deadlock,assert; text:WORDS, in the failure or the "
-      "error output; stack:NAME, a part of a function's or file's name")
+      "which failures count: kinds such as deadlock,assert; text:WORDS (in the failure or in "
+      "standard error); stack:NAME (part of the name of a function or file)")
       ->type_name("KIND,…")
       ->delimiter(',');
   parsed(app, "--skip-status", judging.skip_status, parse_skip_status,
-         "a run that exits so was skipped, and is unresolved: a number, or none (default: 77)")
+         "exit status of a skipped run, which is unresolved: a number or none (default: 77)")
       ->type_name("N|none");
   flag(app, "--allow-untested", judging.allow_untested,
-       "exit with 0, not 2, if no run was resolved or no second thread was started");
+       "exit with 0 instead of 2 if no run was resolved or no second thread was started");
 }
 
 void add_limits(CLI::App& app, Judging& judging) {
-  number(app, "--max-steps", judging.most_steps, "look at no more steps of a run", 1);
-  duration(app, "--timeout", judging.timeout,
-           "how long a run may compute or stand still: 500ms, 10s, 2m");
+  number(app, "--max-steps", judging.most_steps, "stop a run after this many steps", 1);
+  duration(app, "--timeout", judging.timeout, "how long a run may compute or hang: 500ms, 10s, 2m");
 }
 
 void add_program(CLI::App& app, ProgramFlags& flags) {
-  flag(app, "--no-fork", flags.no_fork, "start the program anew for each run");
+  flag(app, "--no-fork", flags.no_fork, "restart the program for each run");
   flag(app, "--no-sandbox", flags.no_sandbox,
        "let the program write to the real files and use the real network");
-  // Its name before the namespaces were called a sandbox: still taken, no longer shown.
+  // The former name of --no-sandbox: accepted, but not in the help.
   flag(app, "--no-isolation", flags.no_sandbox, "the same as --no-sandbox")->group("");
   app.add_option("program", flags.program, "the program and its arguments, after --")
       ->type_name("-- PROG ARGS");
@@ -79,7 +79,8 @@ void add_program(CLI::App& app, ProgramFlags& flags) {
 Result<void> check_program(const std::vector<std::string>& program, const std::string& verb,
                            const std::string& example) {
   if (!program.empty()) return {};
-  return user_error("which program?", "the program to " + verb + " comes last, after --", example);
+  return user_error("no program was given", "the program to " + verb + " comes last, after --",
+                    "for example: " + example);
 }
 
 std::optional<wire::Following> FollowingFlags::following() const {
@@ -91,18 +92,18 @@ std::optional<wire::Following> FollowingFlags::following() const {
 void add_following(CLI::App& app, FollowingFlags& flags) {
   CLI::Option* strict =
       flag(app, "--strict", flags.strict, "the first mismatch with the schedule is a divergence");
-  flag(app, "--lenient", flags.lenient, "follow the schedule as far as that is possible")
-      ->excludes(strict);
+  flag(app, "--lenient", flags.lenient, "follow the schedule as far as possible")->excludes(strict);
 }
 
 void add_keep_files(CLI::App& app, std::string& directory) {
   option(app, "--keep-files", directory,
-         "copy what the failing run wrote there: a directory that is new or empty")
+         "copy the files that the run wrote to this directory, which must be new or empty")
       ->type_name("DIR");
 }
 
 CLI::Option* add_run_name(CLI::App& app, std::string& run) {
-  return app.add_option("run", run, "its id or the beginning of it; the latest failure")
+  return app
+      .add_option("run", run, "id of a run, or its first characters (default: the latest failure)")
       ->type_name("RUN");
 }
 

@@ -1,5 +1,5 @@
-/// What the flags of commands are made of. CLI11 reads and checks them; a value that it cannot
-/// check is refused with an error of ours.
+/// Building blocks for the flags of commands. CLI11 reads and checks them. Values that CLI11 cannot
+/// check are rejected with an error of ours.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@
 
 namespace unravel {
 
-/// Ends the reading of flags with an error of ours, to which CLI11 adds nothing.
+/// Stops the parsing of flags with an error of ours; CLI11 adds nothing to it.
 struct Refused : CLI::ParseError {
   explicit Refused(unravel::Error why)
       : ParseError("Refused", std::string(why.what), CLI::ExitCodes::ValidationError),
@@ -25,7 +25,7 @@ struct Refused : CLI::ParseError {
   unravel::Error error;
 };
 
-/// Also reads the value of `--max-steps` from the variable UNRAVEL_MAX_STEPS.
+/// Also reads an option from the environment, such as --max-steps from UNRAVEL_MAX_STEPS.
 inline CLI::Option* with_environment(CLI::Option* option) {
   std::string variable = "UNRAVEL_" + option->get_lnames().at(0);
   std::replace(variable.begin(), variable.end(), '-', '_');
@@ -44,7 +44,7 @@ inline CLI::Option* flag(CLI::App& app, const std::string& name, bool& value,
   return with_environment(app.add_flag(name, value, help));
 }
 
-/// An option whose text `parse` turns into a value, or refuses.
+/// An option whose text `parse` converts to a value or rejects.
 template <class Text = std::string, class T, class Parse>
 CLI::Option* parsed(CLI::App& app, const std::string& name, T& value, Parse parse,
                     const std::string& help) {
@@ -56,7 +56,7 @@ CLI::Option* parsed(CLI::App& app, const std::string& name, T& value, Parse pars
   return with_environment(app.add_option_function<Text>(name, take, help));
 }
 
-/// One of a few names, in the order in which they are told.
+/// An option with a few named values. Errors list them in this order.
 template <class T>
 CLI::Option* named(CLI::Option* option, std::vector<std::pair<std::string, T>> names) {
   const std::string name = "--" + option->get_lnames().at(0);
@@ -75,7 +75,7 @@ CLI::Option* named(CLI::Option* option, std::vector<std::pair<std::string, T>> n
   return option->transform(CLI::Validator(value_of, ""))->type_name("");
 }
 
-/// A whole number; `least` is the smallest that makes sense.
+/// A whole number of at least `least`.
 template <class T>
 CLI::Option* number(CLI::App& app, const std::string& name, T& value, const std::string& help,
                     std::uint64_t least) {
@@ -93,7 +93,7 @@ CLI::Option* duration(CLI::App& app, const std::string& name, T& value, const st
   return parsed(app, name, value, parse_duration, help)->type_name("TIME");
 }
 
-/// What every command takes.
+/// The flags of every command.
 struct CommonFlags {
   std::string store;
   bool json = false;
@@ -102,23 +102,24 @@ struct CommonFlags {
 };
 void add_common(CLI::App& app, CommonFlags& flags);
 
-/// What a run is limited and judged by.
+/// Flags that limit a run and decide what counts as a failure.
 void add_judging(CLI::App& app, Judging& judging);
-/// The two limits that commands take which judge nothing.
+/// Only the limits, for commands that do not judge runs.
 void add_limits(CLI::App& app, Judging& judging);
 
-/// How the program is started, for commands that run one.
+/// How the program is started, for commands that run a program.
 struct ProgramFlags {
   bool no_fork = false;
   bool no_sandbox = false;
   std::vector<std::string> program;
 };
 void add_program(CLI::App& app, ProgramFlags& flags);
-/// An error if there is no program; `example` shows how to give one, `verb` what is done with it.
+/// An error if no program was given. `verb` says what the command does with it; `example` is a
+/// correct command line.
 Result<void> check_program(const std::vector<std::string>& program, const std::string& verb,
                            const std::string& example);
 
-/// How a schedule that is given is followed; nothing: strictly, if it is a whole run's.
+/// How to follow a given schedule. Nothing: strictly if it is the schedule of a whole run.
 struct FollowingFlags {
   bool strict = false;
   bool lenient = false;
@@ -127,7 +128,7 @@ struct FollowingFlags {
 void add_following(CLI::App& app, FollowingFlags& flags);
 
 void add_keep_files(CLI::App& app, std::string& directory);
-/// RUN: a kept run, by the beginning of its id; empty is the latest failure.
+/// RUN: a stored run, by its id or the first characters of it; empty: the latest failure.
 CLI::Option* add_run_name(CLI::App& app, std::string& run);
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// `unravel hunt`: look for a schedule under which a program fails, or any test of a test binary.
+/// `unravel hunt`: looks for a schedule under which a program, or a test of a test binary, fails.
 #include "investigate/hunt.hpp"
 
 #include "cli/command.hpp"
@@ -9,8 +9,8 @@ namespace unravel {
 
 namespace {
 
-// Where nothing is said: as many runs as find what is there to be found in a small program, and no
-// longer than one waits for a test. Of many tests each gets less.
+// The default budget, chosen by hand: enough runs for a small program, in a time that a person
+// waits for a test. With --each-test, every test gets less.
 constexpr std::uint64_t kRuns = 10'000;
 constexpr auto kTime = std::chrono::minutes(5);
 constexpr std::uint64_t kRunsOfTest = 1'000;
@@ -20,29 +20,32 @@ class HuntCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
     option(app, "--strategy", request_.strategy,
-           "portfolio (default), or some of random, pct, pos, pairs, reads-from, starvation")
+           "portfolio (default), or one or more of random, pct, pos, pairs, reads-from, starvation")
         ->type_name("NAME,…");
-    number(app, "--runs", runs_, "at most this many (default: 10000, or as --for has it)", 1);
+    number(app, "--runs", runs_,
+           "stop after this many runs (default: 10000, or no limit with --for)", 1);
     duration(app, "--for", request_.time,
-             "at most so long, the explanation of a failure included: 30s, 10m, 8h");
-    number(app, "--stop-when-stale", stale_,
-           "end when so many runs in a row have shown nothing new", 1);
-    number(app, "--jobs", request_.jobs, "runs at a time (default: one for each CPU)", 1);
-    number(app, "--seed", request_.seed, "a new one each time if left out", 0);
-    flag(app, "--explore", request_.goes_on, "go on after a failure; keep one run for each");
-    flag(app, "--find-only", find_only_, "stop when a failure was found and replayed");
+             "stop after this time, including the explanation of a failure: 30s, 10m, 8h");
+    number(app, "--stop-when-stale", stale_, "stop when this many runs in a row showed nothing new",
+           1);
+    number(app, "--jobs", request_.jobs,
+           "make this many runs at the same time (default: one per CPU)", 1);
+    number(app, "--seed", request_.seed, "seed of the hunt (default: a new one each time)", 0);
+    flag(app, "--explore", request_.goes_on,
+         "continue after a failure; store one run of each failure");
+    flag(app, "--find-only", find_only_,
+         "do not explain the failure: stop when it was found and replayed");
     flag(app, "--each-test", each_test_,
-         "hunt in each test of a GoogleTest binary, or of a CTest build directory, by itself");
-    flag(app, "--resume", request_.resumes,
-         "go on with the latest hunt in this program that was interrupted");
+         "hunt separately in each test of a GoogleTest binary or a CTest build directory");
+    flag(app, "--resume", request_.resumes, "continue the latest interrupted hunt of this program");
     option(app, "--known", known_,
-           "a file: keys of failures that are known and not to be reported, one in a line")
+           "file with the keys of known failures, one per line; they are not reported")
         ->type_name("FILE");
     add_program(app, program_);
     add_judging(app, request_.judging);
     app.footer(
         "Example:\n  unravel hunt --for 10m -- ./prog --its-own-option\n\n"
-        "A failure is replayed three times before it is reported, and kept: see `unravel show`.\n"
+        "Every failure is replayed three times, then reported and stored: see `unravel show`.\n"
         "Exit status: 0 no failure, 1 failure, 2 nothing was tested: no run was resolved, or no\n"
         "second thread was started.");
   }
@@ -54,12 +57,12 @@ class HuntCommand final : public Command {
         check_program(program_.program, "hunt in", "unravel hunt -- ./prog its arguments");
     if (!there) return there;
     if (request_.resumes && request_.seed) {
-      return user_error("--resume goes on with the seed that the hunt began with", {},
-                        "leave out --seed, or --resume");
+      return user_error("--resume and --seed cannot be combined",
+                        "a resumed hunt continues with its own seed", "leave out one of them");
     }
     if (request_.resumes && each_test_) {
-      return user_error("--each-test begins at the first test: there is nothing to resume", {},
-                        "leave out --resume");
+      return user_error("--resume and --each-test cannot be combined",
+                        "--each-test always starts with the first test", "leave out --resume");
     }
     request_.explains = !find_only_;
     request_.fork_server = !program_.no_fork;
@@ -101,7 +104,7 @@ class HuntCommand final : public Command {
                              : std::chrono::duration<double>(kTime);
   }
 
-  /// The exit status of a hunt, after what has to be said about it.
+  /// Reports what went wrong in a hunt; returns the exit status.
   static int status_of(const Hunted& hunted, Reporter& reporter, bool allows_untested) {
     int status = hunted.failed() ? kFoundFailure : kNoFailure;
     if (const FoundFailure* ours = hunted.unproved(/*is_our_fault=*/true)) {
@@ -113,10 +116,7 @@ class HuntCommand final : public Command {
       status = graver(status, exit_status(*hunted.trouble));
     }
     if (hunted.unproved(/*is_our_fault=*/false)) status = graver(status, kUserOrEnvironment);
-    if (hunted.interrupted()) {
-      reporter.note("interrupted; go on with `unravel hunt --resume` and the same program");
-      return graver(status, kUserOrEnvironment);
-    }
+    if (hunted.interrupted()) return graver(status, kUserOrEnvironment);
     if (!hunted.found.empty()) return status;
     return graver(status, exit_status(hunted.outcome(), allows_untested));
   }
@@ -131,12 +131,13 @@ class HuntCommand final : public Command {
     for (const TestCase& test : *tests) {
       context.reporter.test(test.name, hunted.size() + 1, tests->size());
       if (!test.judged_by.empty()) {
-        context.reporter.warn(test.name + ": its exit status is taken for its outcome, not " +
+        context.reporter.warn(test.name +
+                              ": unravel judges this test by its exit status and ignores " +
                               test.judged_by.front());
       }
       Result<Hunted> one = hunt_in_test(request_, test, context.observer);
       if (!one) {
-        // What others have shown is not forgotten for it.
+        // The results of the other tests still count.
         const bool interrupted = context.observer.interrupted();
         const Error error = interrupted ? interrupted_error() : one.error();
         context.reporter.trouble(error);
@@ -145,7 +146,7 @@ class HuntCommand final : public Command {
         continue;
       }
       context.reporter.hunted(*one, allows_untested, /*among_tests=*/true);
-      // Of many tests some have no threads: that is a matter of those that have.
+      // Tests without threads do not count as untested, as long as some tests have threads.
       status = graver(status, status_of(*one, context.reporter,
                                         one->has_nothing_to_interleave() || allows_untested));
       any_tested = any_tested || one->explored.tested();
@@ -161,7 +162,7 @@ class HuntCommand final : public Command {
   ProgramFlags program_;
   std::optional<std::uint64_t> runs_;
   std::optional<std::uint64_t> stale_;
-  std::string known_;  // a file of failures' keys; empty: none
+  std::string known_;  // a file with keys of failures; empty: none
   bool find_only_ = false;
   bool each_test_ = false;
 };

@@ -15,15 +15,15 @@ namespace unravel {
 
 namespace {
 
-// What a signal handler may touch.
+// For the signal handler.
 std::atomic<int> signal_pipe{-1};
 std::atomic<int> signals_seen{0};
 
-// Told again and again, because a signal may come between two runs, when there is nothing to
-// end yet.
+// The interruption is repeated: a signal may come between two runs, when there is nothing to end
+// yet. Chosen by hand.
 constexpr int kTellAgainMilliseconds = 20;
 
-// Long enough to write what is being written; a person who pressed Ctrl-C does not wait longer.
+// Long enough to finish writing; a person who pressed Ctrl-C does not wait longer. Chosen by hand.
 constexpr auto kPatience = std::chrono::seconds(5);
 
 void handle(int) {
@@ -36,12 +36,12 @@ void handle(int) {
 
 Interruption::Interruption() : done_(::eventfd(0, EFD_CLOEXEC)) {
   int ends[2];
-  UNRAVEL_ASSERT(::pipe2(ends, O_CLOEXEC) == 0 && done_, "there are no file descriptors");
+  UNRAVEL_ASSERT(::pipe2(ends, O_CLOEXEC) == 0 && done_, "no file descriptors are available");
   read_end_.reset(ends[0]);
   write_end_.reset(ends[1]);
   signal_pipe = write_end_.get();
 
-  // The thread must never run the handler; the program's mask is ours, so we restore it.
+  // The thread must never run the handler. Programs inherit our signal mask, so it is restored.
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -1,4 +1,4 @@
-/// SIGINT and SIGTERM: end what is running, leave the store whole, leave no process behind.
+/// SIGINT, SIGTERM and similar signals: end the runs, keep the store consistent, leave no process.
 #pragma once
 
 #include <atomic>
@@ -11,9 +11,9 @@
 
 namespace unravel {
 
-/// One per process, made in main. A thread of its own reads the signals from a pipe and tells
-/// the runner. A second signal ends the command at once; the runs die with it, and the
-/// store's transactions see to the rest.
+/// Created once, in main. Its own thread reads the signals from a pipe and interrupts the runner. A
+/// second signal ends the command at once: its runs die with it, and the store is protected by its
+/// transactions.
 class Interruption {
  public:
   Interruption();
@@ -23,11 +23,11 @@ class Interruption {
 
   bool happened() const { return happened_; }
 
-  /// Readable once it happened: for those who wait in poll().
+  /// Becomes readable when it happens; for poll().
   int descriptor() const { return read_end_.get(); }
 
-  /// From now on an interruption calls this, perhaps several times; nullptr: there is nothing to
-  /// end.
+  /// From now on an interruption calls this function, perhaps several times. nullptr: there is
+  /// nothing to end.
   void watch(std::function<void()> interrupt);
 
  private:

@@ -1,4 +1,4 @@
-/// `unravel isolate`: the switch that decides between passing and failing.
+/// `unravel isolate`: finds the switch that decides between passing and failing.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "investigate/isolated_runs.hpp"
@@ -12,21 +12,23 @@ class IsolateCommand final : public Command {
   void add_flags(CLI::App& app) override {
     add_run_name(app, request_.run)
         ->description(
-            "its id or the beginning of it; the latest failure; near one that passed, a run that "
-            "fails is looked for");
+            "id of a run, or its first characters (default: the latest failure); if the run "
+            "passed, "
+            "isolate searches for a failing run near it");
     option(app, "--passing", request_.passing,
-           "compare it with this one; else a run near it that passes is looked for")
+           "compare with this passing run (default: search for one near the failing run)")
         ->type_name("RUN");
     number(app, "--width", request_.width,
-           "look for that by moving switches by about N points at first (default: 1)", 1);
+           "start that search by moving switches by about N points (default: 1)", 1);
     number(app, "--tests", request_.tests,
-           "make at most N to find the other run, and to compare (default: 1000)", 1);
+           "make at most N runs for that search, and N to compare (default: 1000)", 1);
     flag(app, "--others-fail", request_.others_fail,
          "count any failure, not only the original one");
-    number(app, "--jobs", request_.jobs, "runs at a time (default: one for each CPU)", 1);
+    number(app, "--jobs", request_.jobs,
+           "make this many runs at the same time (default: one per CPU)", 1);
     app.footer(
         "Examples:\n  unravel isolate\n  unravel isolate 3fa --passing 77c\n\n"
-        "The two runs that are nearest to each other are kept: see `unravel list`.");
+        "The passing and the failing run that differ least are stored: see `unravel list`.");
   }
 
   Result<int> run(const CommandContext& context) override {
@@ -38,7 +40,7 @@ class IsolateCommand final : public Command {
     if (is_narrowed) report.told = &isolated->narrowed.told;
     if (isolated->nearby) report.nearby = &*isolated->nearby;
     for (const Run& run : isolated->unkept) report.unkept.push_back(&run);
-    // What ended it before anything was narrowed down is the command's own error.
+    // If nothing was narrowed down, this error is the result of the command.
     if (is_narrowed && isolated->why_unkept) report.why_unkept = &*isolated->why_unkept;
     report.interrupted = context.observer.interrupted();
     context.reporter.isolated(report);

@@ -14,12 +14,12 @@ Result<void> check_keep_files(const std::string& directory) {
   const fs::file_status status = fs::status(directory, error);
   if (!fs::exists(status)) return {};
   if (fs::is_directory(status) && fs::is_empty(directory, error) && !error) return {};
-  return user_error("--keep-files takes a directory that is new or empty",
-                    "'" + directory + "' is not", "remove it, or name another");
+  return user_error("--keep-files needs a new or empty directory", "'" + directory + "' is neither",
+                    "remove it or name another one");
 }
 
 std::string kept_files_text(std::uint64_t files, const std::string& directory) {
-  return plural(files, "file") + " of the run kept in " + directory;
+  return "kept " + plural(files, "file") + " of the run in " + directory;
 }
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// `--keep-files`: what a run wrote, for the user to look at.
+/// `--keep-files`: copies the files that a run wrote.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace unravel {
 
-/// Before anything is run: nothing of the user's may be mixed with what is kept. No directory is
-/// fine too.
+/// Called before anything is run: the kept files must not mix with files of the user. An empty name
+/// is allowed.
 Result<void> check_keep_files(const std::string& directory);
 
-/// `2 files of the run kept in DIR`.
+/// `kept 2 files of the run in DIR`.
 std::string kept_files_text(std::uint64_t files, const std::string& directory);
 
 }  // namespace unravel

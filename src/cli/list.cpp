@@ -1,4 +1,4 @@
-/// `unravel list`: what is kept.
+/// `unravel list`: lists the stored runs.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "store/store.hpp"
@@ -14,7 +14,7 @@ class ListCommand final : public Command {
   Result<int> run(const CommandContext& context) override {
     KeptRuns kept;
     kept.store = context.store;
-    // Where nothing was run there is nothing to list; that is no error.
+    // No store means no runs; that is not an error.
     if (!Store::exists(context.store)) {
       context.reporter.list(kept);
       return kNoFailure;

@@ -12,7 +12,7 @@ namespace unravel {
 
 namespace {
 
-/// Before the flags are known to be right, and before what belongs to the program.
+/// Whether --json was given. Used when the flags could not be parsed.
 bool asks_for_json(int argc, char** argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     if (std::string_view(argv[i]) == "--json") return true;
@@ -20,9 +20,8 @@ bool asks_for_json(int argc, char** argv) {
   return false;
 }
 
-/// A reader that goes away and a file that may not grow are errors of the write that meets them, as
-/// a full disk is: what was found is still told and kept. Not ignored: what we start would inherit
-/// that.
+/// A closed pipe and a file size limit make a write fail, as a full disk does; the results are
+/// still reported and stored. The handlers are empty because programs would inherit SIG_IGN.
 void survive_failing_writes() {
   for (const int number : {SIGPIPE, SIGXFSZ}) {
     struct sigaction action = {};
@@ -31,13 +30,13 @@ void survive_failing_writes() {
   }
 }
 
-/// The exit status of a command that would return `status`: what could not be written counts.
-/// Nobody is told if the reader has gone, as in `unravel list | head -1`.
+/// The exit status, given that the command returned `status`: output that could not be written
+/// counts. A closed pipe, as in `unravel list | head -1`, is not reported.
 int end_with(int status, const Terminal& terminal, Reporter& reporter) {
   if (terminal.error() == 0) return status;
   if (terminal.error() != EPIPE) {
     Error error = file_error("write to", "standard output", terminal.error());
-    error.hint = "what was to be printed is not complete; kept runs are in the store";
+    error.hint = "the output is incomplete; stored runs are in the store";
     reporter.trouble(error);
   }
   return graver(status, kUserOrEnvironment);
@@ -64,7 +63,7 @@ int tool(int argc, char** argv) {
   const Result<int> status =
       line.command->run({.store = line.store, .reporter = *reporter, .observer = observer});
   if (status) return end_with(*status, terminal, *reporter);
-  // Whatever failed because of it, the interruption is what the user knows about.
+  // Errors after an interruption are its consequences.
   const Error error = interruption.happened() ? interrupted_error() : status.error();
   reporter->error(error);
   return end_with(exit_status(error), terminal, *reporter);
@@ -80,7 +79,8 @@ int main(int argc, char** argv) {
   } catch (const std::exception& exception) {
     unravel::Terminal terminal(unravel::Color::kAuto);
     unravel::make_text_reporter(terminal, false)
-        ->error({unravel::Error::Kind::kInternal, "unexpected trouble", exception.what(), {}});
+        ->error(
+            {unravel::Error::Kind::kInternal, "unexpected internal error", exception.what(), {}});
     return unravel::kOurFault;
   }
 }

@@ -1,4 +1,4 @@
-/// `unravel query`: where every thread was at one clock of a kept run.
+/// `unravel query`: shows where every thread was at one clock of a stored run.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "investigate/snapshot.hpp"
@@ -16,8 +16,9 @@ class QueryCommand final : public Command {
         ->type_name("CLOCK");
     app.footer(
         "Examples:\n  unravel query --at T1:12\n  unravel query 3fa --at T1:12+37\n\n"
-        "T1:12 is right after the twelfth operation of T1, T1:12+1 its first hook after that, or\n"
-        "right before its next operation.");
+        "T1:12 is right after the 12th operation of T1. T1:12+1 is its first hook after that or, "
+        "if\n"
+        "there is none, right before its next operation.");
   }
 
   Result<void> check() override {

@@ -1,4 +1,4 @@
-/// `unravel races`: accesses that nothing orders, in a kept run or in new ones of a program.
+/// `unravel races`: finds data races in a stored run or in new runs of a program.
 #include "investigate/races.hpp"
 
 #include "base/files.hpp"
@@ -15,10 +15,10 @@ class RacesCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
     add_run_name(app, request_.run);
-    number(app, "--runs", request_.runs, "look at this many runs of a program (default: 10)", 1);
-    number(app, "--seed", request_.seed, "of their schedules (default: 1)", 0);
+    number(app, "--runs", request_.runs, "number of runs of a program to analyse (default: 10)", 1);
+    number(app, "--seed", request_.seed, "seed of their schedules (default: 1)", 0);
     option(app, "--suppressions", suppressions_,
-           "a file: what is known, by lines such as function:NAME, file:NAME and variable:NAME")
+           "file with known races, in lines such as function:NAME, file:NAME or variable:NAME")
         ->type_name("FILE");
     add_limits(app, request_.judging);
     app.footer(
@@ -30,8 +30,8 @@ class RacesCommand final : public Command {
 
   Result<void> check() override {
     if (program_.empty() || request_.run.empty()) return {};
-    return user_error("`unravel races` takes a kept run or a program, not both",
-                      "'" + request_.run + "' stands before --, and a program behind it",
+    return user_error("`unravel races` takes a stored run or a program, not both",
+                      "'" + request_.run + "' comes before --, and a program after it",
                       "options of the program come after its name");
   }
 
@@ -70,21 +70,21 @@ class RacesCommand final : public Command {
     return find_races_in_program(request_, *program, context.observer);
   }
 
-  /// A run that has no outcome says nothing about races behind the place where it ended.
+  /// A run that did not pass says nothing about races after its end.
   static void warn_of(const Run& run, Reporter& reporter) {
     for (const std::string& warning : run.warnings) reporter.warn(warning);
     if (run.summary.outcome == Outcome::kPassed) return;
     if (run.summary.reason == Reason::kNoSecondThread || run.summary.reason == Reason::kChildren) {
-      reporter.warn("nothing can race: " + run.explanation);
+      reporter.warn("there is nothing that can race: " + run.explanation);
       return;
     }
-    reporter.warn("a run did not pass; races behind its end were not seen: " +
+    reporter.warn("a run did not pass, so races after its end were not seen: " +
                   outcome_line(run, Paint(false)));
   }
 
   RacesRequest request_;
   std::string suppressions_;          // a file; empty: none
-  std::vector<std::string> program_;  // empty: a kept run
+  std::vector<std::string> program_;  // empty: a stored run
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// `unravel replay`: a kept run once more, by its own schedule.
+/// `unravel replay`: repeats a stored run.
 #include "investigate/replay.hpp"
 
 #include "cli/command.hpp"
@@ -15,14 +15,14 @@ class ReplayCommand final : public Command {
     add_run_name(app, request_.run);
     add_following(app, following_);
     add_keep_files(app, keep_files_);
-    flag(app, "--trace", keeps_trace_, "keep a trace of every memory access beside the run");
-    flag(app, "--values", trace_.values, "with --trace: what was read and written, too");
+    flag(app, "--trace", keeps_trace_, "also store a trace with every memory access");
+    flag(app, "--values", trace_.values,
+         "with --trace: record the values that were read and written");
     parsed(app, "--window", trace_.window, parse_window,
-           "with --trace: from one clock of a thread to another")
+           "with --trace: only from one clock of a thread to a later one")
         ->type_name("T1:3..T1:20");
     named(option(app, "--environment", request_.environment,
-                 "run it in the environment, umask and limits that were recorded, or in those of "
-                 "now: recorded or now (default: recorded)"),
+                 "which environment, umask and limits to use: recorded or now (default: recorded)"),
           std::vector<std::pair<std::string, EnvironmentOf>>{
               {"recorded", EnvironmentOf::kRecording}, {"now", EnvironmentOf::kNow}});
     add_judging(app, request_.judging);
@@ -33,11 +33,15 @@ class ReplayCommand final : public Command {
     request_.following = following_.following();
     if (!keeps_trace_) {
       if (!trace_.values && !trace_.window) return {};
-      return user_error(std::string(trace_.values ? "--values" : "--window") + " is about a trace",
-                        {}, "add --trace");
+      return user_error(
+          std::string(trace_.values ? "--values" : "--window") + " has no effect without --trace",
+          {}, "add --trace");
     }
     if (following_.lenient) {
-      return user_error("a trace is of the run that was kept: --lenient could follow another one");
+      return user_error(
+          "--trace and --lenient cannot be combined",
+          "a trace belongs to the stored run, but a lenient replay may take other steps",
+          "leave out one of them");
     }
     request_.trace = trace_;
     return {};
@@ -54,13 +58,13 @@ class ReplayCommand final : public Command {
     if (!replayed) return fail(replayed.error());
     context.reporter.replayed(*replayed);
     int status = exit_status(replayed->now.summary.outcome, request_.judging.allow_untested);
-    // 0 only for a run that passed then and now, by the same steps.
+    // 0 only if the stored run passed and the replay took the same steps.
     if (status == kNoFailure && !replayed->reproduced()) status = kUserOrEnvironment;
     return graver(status, keep(**replay, *replayed, context.reporter));
   }
 
  private:
-  /// What else was asked for; returns the exit status for that alone.
+  /// Stores the trace and copies the files, if requested; returns the exit status for that alone.
   int keep(Replay& replay, Replayed& replayed, Reporter& reporter) const {
     int status = kNoFailure;
     const auto fails = [&](const Error& error) {
@@ -71,7 +75,7 @@ class ReplayCommand final : public Command {
     if (!traced) fails(traced.error());
     if (replayed.traced_events) {
       reporter.note("a trace of " + plural(*replayed.traced_events, "event") +
-                    " was kept: " + replayed.trace_file);
+                    " was stored: " + replayed.trace_file);
     }
     if (keep_files_.empty()) return status;
     const Result<std::uint64_t> files = replay.keep_files(keep_files_);
@@ -85,7 +89,7 @@ class ReplayCommand final : public Command {
 
   ReplayRequest request_;
   FollowingFlags following_;
-  std::string keep_files_;  // a directory; empty: they vanish
+  std::string keep_files_;  // a directory; empty: files are discarded
   bool keeps_trace_ = false;
   TraceRequest trace_;
 };

@@ -1,4 +1,5 @@
-/// Passes what an investigation says on to the reporter, and the user's interruption to it.
+/// Passes messages of an investigation to the reporter, and the user's interruption to the
+/// investigation.
 #pragma once
 
 #include "cli/interruption.hpp"
@@ -17,13 +18,13 @@ class ReportingObserver final : public Observer {
     reporter_.progress(done, total);
   }
   void progress(const Explored& explored) override { reporter_.progress(explored); }
-  void waits(double seconds) override;
+  void repeats_in(double seconds) override { reporter_.repeats_in(seconds); }
   void found(const Finding& finding) override { reporter_.found(finding); }
   [[nodiscard]] bool interrupted() const override { return interruption_.happened(); }
   void wait(int milliseconds) override;
   void on_interruption(std::function<void()> end) override { interruption_.watch(std::move(end)); }
 
-  /// Readable once the user interrupted: for those who wait in poll().
+  /// Becomes readable when the user interrupts; for poll().
   [[nodiscard]] int descriptor() const { return interruption_.descriptor(); }
 
  private:

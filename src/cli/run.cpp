@@ -1,5 +1,5 @@
-/// `unravel run`: one controlled run, or many until one fails. `unravel record`: one in which
-/// threads take turns as they would by themselves.
+/// `unravel run`: one controlled run, or several until one fails. `unravel record`: one run in
+/// which threads are preempted by a tick, much as natively.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "cli/keep_files.hpp"
@@ -11,7 +11,7 @@ namespace unravel {
 
 namespace {
 
-/// What both commands do with their request.
+/// The common part of both commands.
 class RunsCommand : public Command {
  public:
   std::vector<std::string>* program() override { return &program_.program; }
@@ -60,7 +60,7 @@ class RunsCommand : public Command {
     context.reporter.ran(ran, allows_untested);
     if (const auto trouble = ran.trouble()) return fail(*trouble);
     int status = ran.unkept ? exit_status(*ran.unkept) : kNoFailure;
-    // A failure that was seen is not nothing, although it did not come back.
+    // A failure that was seen counts even if it was not reproduced.
     status = graver(status, exit_status(ran.outcome(), allows_untested && !ran.is_doubtful()));
     if (!ran.run || keep_files_.empty()) return status;
     const Result<std::uint64_t> files = runs.keep_files(keep_files_);
@@ -85,16 +85,17 @@ class RunCommand final : public RunsCommand {
               {"stay", wire::RuleKind::kStay},
               {"random", wire::RuleKind::kRandom},
               {"priority", wire::RuleKind::kPriority}});
-    number(app, "--seed", request_.seed, "of the rule; a new one each time if left out", 0);
-    option(app, "--probability", request_.probability,
-           "of a switch at a point, for the random rule; drawn from the seed if left out")
+    number(app, "--seed", request_.seed, "seed of the rule (default: a new one each time)", 0);
+    option(
+        app, "--probability", request_.probability,
+        "probability of a switch at each point, for --rule random (default: drawn from the seed)")
         ->type_name("P")
         ->check(CLI::Range(0.0, 1.0).description(""));
-    number(app, "--runs", request_.runs, "try this many seeds, stop at the first failure", 1);
+    number(app, "--runs", request_.runs, "try this many seeds; stop at the first failure", 1);
     add_shared_flags(app);
     app.footer(
         "Example:\n  unravel run --rule random --runs 1000 -- ./prog --its-own-option\n\n"
-        "A failure is replayed three times before it is reported, and kept: see `unravel show`.\n"
+        "Every failure is replayed three times, then reported and stored: see `unravel show`.\n"
         "Exit status: 0 no failure, 1 failure, 2 nothing was tested: no run was resolved, or no\n"
         "second thread was started.");
   }
@@ -104,19 +105,19 @@ class RunCommand final : public RunsCommand {
         check_program(program_.program, "run", "unravel run -- ./prog its arguments");
     if (!there) return there;
     if (!schedule_.empty() && request_.runs) {
-      return user_error("--runs and --schedule do not go together",
-                        "one schedule is one run; --runs tries seeds");
+      return user_error("--runs and --schedule cannot be combined",
+                        "a schedule describes one run; --runs tries several seeds",
+                        "leave out one of them");
     }
     if (schedule_.empty() && following_.following()) {
-      return user_error("--strict and --lenient say how a schedule is followed, and there is none",
-                        {}, "give one with --schedule");
+      return user_error("--strict and --lenient need a schedule", {}, "add --schedule S");
     }
     if (program_.no_sandbox && !keep_files_.empty()) {
-      return user_error("--keep-files and --no-sandbox do not go together",
-                        "without the sandbox files are where the program writes them");
+      return user_error("--keep-files and --no-sandbox cannot be combined",
+                        "without the sandbox, files are already where the program wrote them");
     }
     if (request_.probability && request_.rule != wire::RuleKind::kRandom) {
-      return user_error("--probability is for --rule random only");
+      return user_error("--probability works only with --rule random");
     }
     return {};
   }
@@ -126,21 +127,21 @@ class RecordCommand final : public RunsCommand {
  public:
   void add_flags(CLI::App& app) override {
     duration(app, "--tick", request_.tick,
-             "how long a thread runs until another gets its turn (default: 10ms)");
+             "how long a thread runs before it is preempted (default: 10ms)");
     add_shared_flags(app);
     app.footer(
         "Example:\n  unravel record --tick 5ms -- ./prog --its-own-option\n\n"
-        "A thread is preempted at its first point after a tick; threads take turns in the order "
+        "A thread is preempted at its first point after a tick. Threads take turns in the order "
         "in\n"
-        "which they became able to run.");
+        "which they became runnable.");
   }
 
   Result<void> check() override {
-    // As long as a time slice of many a kernel.
+    // Similar to a kernel's time slice. Chosen by hand.
     if (!request_.tick) request_.tick = std::chrono::milliseconds(10);
     if (program_.no_sandbox && !keep_files_.empty()) {
-      return user_error("--keep-files and --no-sandbox do not go together",
-                        "without the sandbox files are where the program writes them");
+      return user_error("--keep-files and --no-sandbox cannot be combined",
+                        "without the sandbox, files are already where the program wrote them");
     }
     return check_program(program_.program, "run", "unravel record -- ./prog its arguments");
   }

@@ -1,4 +1,4 @@
-/// `--schedule S`: a schedule's string, or a file that holds one, as bytes or as a string.
+/// `--schedule S`: the string of a schedule, or a file that contains a schedule as bytes or string.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// `unravel show`: a kept run as a table.
+/// `unravel show`: shows a stored run as a table.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "investigate/kept_trace.hpp"
@@ -14,18 +14,18 @@ class ShowCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
     add_run_name(app, run_);
-    parsed(app, "--rows", rows_, parse_rows,
-           "how many operations: all, or the last N (default: 40)")
+    parsed(app, "--rows", rows_, parse_rows, "show all operations, or the last N (default: 40)")
         ->type_name("all|N");
-    named(option(app, "--format", format_,
-                 "table, or std: every event of the run, as tools that analyse traces read it"),
-          std::vector<std::pair<std::string, Format>>{{"table", Format::kTable},
-                                                      {"std", Format::kStd}});
-    flag(app, "--run", may_run_, "run its program once more for what was not kept");
+    named(
+        option(app, "--format", format_,
+               "table, or std: every event of the run, in the STD format of trace analysis tools"),
+        std::vector<std::pair<std::string, Format>>{{"table", Format::kTable},
+                                                    {"std", Format::kStd}});
+    flag(app, "--run", may_run_, "run the program again if its table or trace was not stored");
     app.footer(
         "Examples:\n  unravel show\n  unravel show 3fa --rows all\n\n"
-        "Without --run it only reads the store: a run that passed has no table until it is run "
-        "again.");
+        "Without --run this command only reads the store. The store has no table of a run that "
+        "passed.");
   }
 
   Result<int> run(const CommandContext& context) override {

@@ -1,4 +1,4 @@
-/// `unravel simplify`: a failing run made as simple as it can be.
+/// `unravel simplify`: reduces the switches of a failing run.
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "investigate/simplified_run.hpp"
@@ -11,16 +11,17 @@ class SimplifyCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
     add_run_name(app, request_.run);
-    number(app, "--suffix", request_.effort.suffix, "change only its last N slices", 1);
+    number(app, "--suffix", request_.effort.suffix, "change only the last N slices of the run", 1);
     number(app, "--runs", request_.effort.runs,
-           "make about N (default: two for every five switches, and 18; more while it gets "
+           "make about N runs (default: 18 plus two for every five switches; more while it gets "
            "simpler)",
            1);
-    duration(app, "--for", request_.effort.time, "at most so long: 30s, 10m");
-    number(app, "--jobs", request_.jobs, "runs at a time (default: one for each CPU)", 1);
+    duration(app, "--for", request_.effort.time, "stop after this time: 30s, 10m");
+    number(app, "--jobs", request_.jobs,
+           "make this many runs at the same time (default: one per CPU)", 1);
     app.footer(
         "Examples:\n  unravel simplify\n  unravel simplify 3fa --for 10m\n\n"
-        "The simplified run is kept beside the one that it was made from.");
+        "The simplified run is stored in addition to the original one.");
   }
 
   Result<int> run(const CommandContext& context) override {

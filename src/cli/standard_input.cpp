@@ -13,11 +13,11 @@ namespace unravel {
 
 namespace {
 
-// A program that writes to us has begun by then. Many tools start others with an open pipe
-// that nobody will ever write to or close.
+// By then, a process that pipes its output to us has usually written something. Many tools start
+// others with an open pipe that is never written to or closed. Chosen by hand.
 constexpr int kFirstByteMilliseconds = 300;
 
-// Between two pieces of one input.
+// The longest pause within one input. Chosen by hand.
 constexpr int kNextByteMilliseconds = 10'000;
 
 enum class Ready { kYes, kNo, kInterrupted };

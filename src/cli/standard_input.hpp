@@ -1,4 +1,4 @@
-/// What the program may read from its standard input: the same bytes in every run.
+/// The standard input of the program: the same bytes in every run.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace unravel {
 
-/// Reads our own standard input to its end, unless it is a terminal. A pipe that says nothing
-/// is taken for one that nobody meant: it must not hang us.
+/// Reads our own standard input to its end, unless it is a terminal. A pipe to which nothing is
+/// written counts as empty, so the command does not hang.
 Result<std::string> read_standard_input(ReportingObserver& observer);
 
 }  // namespace unravel

@@ -14,7 +14,7 @@ namespace unravel {
 
 namespace {
 
-// A day: longer is a slip of the pen, and would overflow somewhere below.
+// One day. A longer time is a typing error, and could overflow. Chosen by hand.
 constexpr std::chrono::milliseconds kLongestTimeout{kMostTimeoutMilliseconds};
 
 }  // namespace
@@ -22,8 +22,8 @@ constexpr std::chrono::milliseconds kLongestTimeout{kMostTimeoutMilliseconds};
 Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
   const auto wrong = [&] {
     return user_error("'" + std::string(text) + "' is not a time",
-                      "a time is a number above 0, up to a day, and ms, s, m or h",
-                      "write for example 500ms or 10s");
+                      "a time is a number above 0 followed by ms, s, m or h, up to one day",
+                      "for example: 500ms or 10s");
   };
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -48,10 +48,10 @@ Result<std::uint64_t> parse_size(std::string_view option, std::string_view text,
   if (unit.size() > 1 && unit.ends_with("iB")) unit.remove_suffix(2);
   const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
   if (error == std::errc{} && shift >= 0 && number <= most >> shift) return number << shift;
-  return user_error(
-      "'" + std::string(text) + "' is not a size for " + std::string(option),
-      "a size is a number of bytes, or of K, M or G, up to " + std::to_string(most >> 30) + "G",
-      "write for example 512K or 64M");
+  return user_error("'" + std::string(text) + "' is not a size for " + std::string(option),
+                    "a size is a number of bytes, or a number followed by K, M or G, up to " +
+                        std::to_string(most >> 30) + "G",
+                    "for example: 512K or 64M");
 }
 
 Result<std::uint64_t> parse_number(std::string_view option, std::string_view text,
@@ -87,11 +87,12 @@ Result<std::size_t> parse_rows(std::string_view text) {
 
 Result<wire::StopAt> parse_clock(std::string_view text) {
   constexpr const char* kHint =
-      "write T1:12 for right after the twelfth operation of T1, T1:12+37 for its 37th hook after "
-      "that; `unravel show` has the clocks of a run in its first column";
-  if (text.empty()) return user_error("which moment?", "--at says where to look", kHint);
+      "T1:12 is right after the 12th operation of T1, T1:12+37 is its 37th hook after that; the "
+      "first column of `unravel show` has the clocks of a run";
+  if (text.empty())
+    return user_error("--at is missing", "it says at which clock to stop the run", kHint);
   const auto clock = read_clock(text);
-  if (!clock) return user_error("'" + std::string(text) + "' is no clock", {}, kHint);
+  if (!clock) return user_error("'" + std::string(text) + "' is not a clock", {}, kHint);
   return wire::StopAt{.thread = clock->first, .clock = clock->second};
 }
 
@@ -100,23 +101,24 @@ Result<wire::PointSet> parse_points(std::string_view points) {
   if (points == "calls") return wire::PointSet::kCalls;
   if (points == "memory") return wire::PointSet::kMemory;
   if (points == "auto") return wire::PointSet::kAuto;
-  constexpr const char* kHint = "leave it out, or use --points sync, calls, memory or auto";
-  return user_error("there is no set of points '" + std::string(points) + "'", {}, kHint);
+  constexpr const char* kHint = "use --points sync, calls, memory or auto, or leave it out";
+  return user_error("unknown set of points '" + std::string(points) + "'", {}, kHint);
 }
 
 Result<TraceWindow> parse_window(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == text.npos) {
     return user_error("'" + std::string(text) + "' is not a window of clocks",
-                      "it has the form T1:3..T1:20");
+                      "a window has the form T1:3..T1:20");
   }
   const auto from = parse_clock(text.substr(0, dots));
   if (!from) return fail(from.error());
   const auto to = parse_clock(text.substr(dots + 2));
   if (!to) return fail(to.error());
   if (from->thread != to->thread || to->clock <= from->clock) {
-    return user_error("'" + std::string(text) + "' is not a window of clocks",
-                      "it goes from one clock of a thread to a later one of the same thread");
+    return user_error(
+        "'" + std::string(text) + "' is not a window of clocks",
+        "a window goes from one clock of a thread to a later clock of the same thread");
   }
   return TraceWindow{.thread = from->thread, .from = from->clock, .to = to->clock};
 }

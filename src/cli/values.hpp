@@ -1,4 +1,4 @@
-/// Values of options that need more than a table of names.
+/// Parsers for values of options.
 #pragma once
 
 #include <chrono>
@@ -17,11 +17,11 @@ namespace unravel {
 /// "500ms", "10s", "2m", "1h"; a number alone is seconds.
 Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
-/// "65536", "64K", "16M", "1G"; `option` names it in the error.
+/// "65536", "64K", "16M", "1G"; errors mention `option`.
 Result<std::uint64_t> parse_size(std::string_view option, std::string_view text,
                                  std::uint64_t most);
 
-/// A whole number of at least `least` that fits 64 bits; `option` names it in the error.
+/// A 64-bit whole number of at least `least`; errors mention `option`.
 Result<std::uint64_t> parse_number(std::string_view option, std::string_view text,
                                    std::uint64_t least);
 
@@ -31,16 +31,16 @@ Result<std::optional<int>> parse_skip_status(std::string_view text);
 /// "all" or a number of rows.
 Result<std::size_t> parse_rows(std::string_view text);
 
-/// `T1:12+37` or `T1:12`: a moment of a run.
+/// `T1:12+37` or `T1:12`: a position in a run.
 Result<wire::StopAt> parse_clock(std::string_view text);
 
-/// Refuses sets of points that cannot be used yet.
+/// "sync", "calls", "memory" or "auto".
 Result<wire::PointSet> parse_points(std::string_view points);
 
 /// "T1:3..T1:20": from one clock of a thread to a later one.
 Result<TraceWindow> parse_window(std::string_view text);
 
-/// Refuses an unknown command, with a guess at what was meant.
+/// An error for an unknown command; it suggests a known one.
 Result<void> check_command(std::string_view name);
 
 }  // namespace unravel

@@ -1,6 +1,5 @@
-/// How much may be spent on explaining a failure: runs, and processor time of runs. Real time
-/// counts only where the user has set a limit to it: how much is found out must not depend on what
-/// else the machine does.
+/// The runs and the processor time that an explanation may use. Real time counts only if the user
+/// set a limit: the result must not depend on the load of the machine.
 #pragma once
 
 #include <chrono>
@@ -19,11 +18,11 @@ struct AllowanceLimits {
 
 class Allowance {
  public:
-  /// What the pool has spent before does not count.
+  /// Earlier runs of the pool do not count.
   Allowance(const Pool& pool, const AllowanceLimits& limits, Observer& observer)
       : pool_(pool), limits_(limits), observer_(observer), before_(pool.spent()) {}
 
-  /// Whether another run may be made.
+  /// Whether another run is allowed.
   [[nodiscard]] bool is_left() const {
     const Spent spent = pool_.spent();
     return !observer_.interrupted() && !is_past_deadline() &&

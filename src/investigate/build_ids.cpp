@@ -9,10 +9,10 @@ namespace unravel {
 
 namespace {
 
-// Ours changes whenever we are built; what its version promises is checked elsewhere.
+// The runtime is rebuilt with unravel; its version is checked elsewhere.
 constexpr std::string_view kRuntime = "libunravel-rt.so";
 
-/// A file of the program's whose build can be told.
+/// Whether it is a file of the program with a known build id.
 bool tells_build(const ModuleId& module) {
   return !module.build_id.empty() && module.path.starts_with("/") &&
          std::filesystem::path(module.path).filename() != kRuntime;
@@ -21,19 +21,19 @@ bool tells_build(const ModuleId& module) {
 }  // namespace
 
 Result<void> check_same_program(const Schedule& schedule, const Program& program) {
-  // A script, or what its interpreter runs, tells nothing.
+  // A script has no build id.
   const std::optional<std::string> given = build_id_of(program.path);
   if (schedule.modules.size() < 2 || !given) return {};
   const ModuleId& recorded = schedule.modules[1];
-  // The same path with another id is the same program, built anew.
+  // The same path with another id is the same program after a rebuild.
   const bool is_other = !recorded.build_id.empty() && recorded.build_id != *given &&
                         recorded.path.starts_with("/") && recorded.path != program.path;
   if (!is_other) return {};
   return user_error(
       "the schedule was recorded with " + recorded.path + ", not with " + program.path,
       "their build ids are " + recorded.build_id + " and " + *given +
-          ": a strict replay could not mean the same steps",
-      "use --lenient to follow the schedule as far as it fits");
+          ": the steps of the schedule belong to the other program",
+      "use --lenient to follow the schedule as far as possible");
 }
 
 Result<void> check_same_build(const Schedule& schedule) {
@@ -41,12 +41,12 @@ Result<void> check_same_build(const Schedule& schedule) {
     if (!tells_build(module)) continue;
     const std::optional<std::string> now = build_id_of(module.path);
     if (now == module.build_id) continue;
-    return user_error(
-        module.path + (now ? " was built anew" : " is gone or has lost its build id") +
-            " since the schedule was recorded",
-        "recorded with build id " + module.build_id + ", now " + now.value_or("unknown") +
-            ": a strict replay could not mean the same steps",
-        "use --lenient to follow the schedule as far as it still fits");
+    return user_error(module.path + (now ? " was rebuilt since the schedule was recorded"
+                                         : " does not exist any more, or has lost its build id"),
+                      "recorded with build id " + module.build_id + ", now " +
+                          now.value_or("unknown") +
+                          ": the steps of the schedule belong to the old build",
+                      "use --lenient to follow the schedule as far as possible");
   }
   return {};
 }
@@ -64,7 +64,7 @@ bool same_builds(const Schedule& one, const Schedule& other) {
 }
 
 std::uint64_t fit_to_other_build(Schedule& schedule) {
-  if (schedule.points == wire::PointSet::kAuto) {  // its sites are those of the other build
+  if (schedule.points == wire::PointSet::kAuto) {  // the marked sites belong to the other build
     schedule.points = wire::PointSet::kMemory;
     schedule.marks.clear();
   }

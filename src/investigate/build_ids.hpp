@@ -1,4 +1,4 @@
-/// Is the program still the one that a schedule was recorded from?
+/// Checks whether the program is still the one with which a schedule was recorded.
 #pragma once
 
 #include "base/result.hpp"
@@ -9,21 +9,21 @@
 
 namespace unravel {
 
-/// An error if another program was given than the one that the schedule was recorded with.
+/// An error if the schedule was recorded with another program.
 Result<void> check_same_program(const Schedule& schedule, const Program& program);
 
-/// An error if a file that the schedule names has changed: its clocks would mean other places.
+/// An error if a module of the schedule has changed: its clocks would mean other positions.
 Result<void> check_same_build(const Schedule& schedule);
 
-/// Whether the files that two schedules name were the same ones when they were recorded.
+/// Whether two schedules were recorded with the same builds of their modules.
 bool same_builds(const Schedule& one, const Schedule& other);
 
-/// What another build than the one that it was recorded with can still follow leniently. Gives how
-/// many switches were moved.
+/// Changes a schedule so that another build can follow it leniently. Returns the number of switches
+/// that were moved.
 std::uint64_t fit_to_other_build(Schedule& schedule);
 
-/// Fits a schedule that is followed leniently to another build than the one that it was recorded
-/// with, and warns of what that changed.
+/// Does that if the schedule is followed leniently and the build has changed, and warns about moved
+/// switches.
 void fit_to_build(Schedule& schedule, const Program& program, wire::Following following,
                   Observer& observer);
 

@@ -1,4 +1,4 @@
-/// Environment variables of this process, changed for a while.
+/// Temporary changes of this process's environment.
 #pragma once
 
 #include <cstdlib>
@@ -9,7 +9,8 @@
 
 namespace unravel {
 
-/// A program inherits our environment: this changes it for one test, and back again.
+/// Programs inherit our environment. This object changes it for one test; its destructor restores
+/// it.
 class ChangedEnvironment {
  public:
   explicit ChangedEnvironment(const EnvironmentChanges& changes) {

@@ -11,11 +11,11 @@ namespace {
 Result<std::vector<std::string>> all_failures(const Store& store) {
   const Result<RunList> listed = store.list();
   if (!listed) return fail(listed.error());
-  // Whoever asks for all failures must not be told that all is well without one of them.
+  // If one run is unreadable, "all failures are fixed" would be wrong.
   if (!listed->unreadable.empty()) return fail(listed->unreadable.front());
   std::vector<std::string> ids;
   for (const StoredRun& stored : listed->runs) {
-    // What was made of another one is the same failure once more.
+    // Simplified and isolated runs show the same failure as their original.
     const bool is_made = stored.run.strategy == "simplify" || stored.run.strategy == "isolate";
     if (stored.run.failure && !stored.run.unverified && !is_made) ids.push_back(stored.run.id);
   }
@@ -47,7 +47,7 @@ Result<Checked> check_one(const std::string& id, const CheckRequest& request, Ch
   Result<OpenedRun> opened = open_run(id, request.store);
   if (!opened) return fail(opened.error());
   if (!opened->stored.run.failure) {
-    return user_error("run " + id + " did not fail", "only a failure can be fixed",
+    return user_error("run " + id + " did not fail", "only failures can be checked",
                       "`unravel list` shows which runs failed");
   }
   Result<Checked> checked = try_again(*opened, request.neighbours, observer);
@@ -74,7 +74,7 @@ Result<CheckReport> check_kept(const CheckRequest& request,
   for (const std::string& id : ids) {
     Result<Checked> checked = check_one(id, request, report, observer);
     if (!checked) {
-      // What was seen before it is told all the same.
+      // Earlier results are still reported.
       report.trouble = observer.interrupted() ? interrupted_error() : checked.error();
       break;
     }

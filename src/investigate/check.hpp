@@ -1,4 +1,4 @@
-/// Kept failures, tried on the program as it is now: for `check`.
+/// Checks whether stored failures are fixed in the current program: for `check`.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 namespace unravel {
 
 struct CheckRequest {
-  std::vector<std::string> runs;  // empty, or one of them "all": all verified failures
+  std::vector<std::string> runs;  // if empty or with "all": all verified failures
   std::uint64_t neighbours = 200;
   std::string store;  // a directory
 };
 
 struct CheckReport {
   std::vector<Checked> all;
-  std::vector<Finding> findings;  // failures that are still there
-  std::optional<Error> trouble;   // that ended it; what was seen before counts
+  std::vector<Finding> findings;  // failures that still occur
+  std::optional<Error> trouble;   // the error that ended it; earlier results count
 };
 
-/// `each` hears of every failure when it was tried.
+/// Calls `each` after every checked failure.
 Result<CheckReport> check_kept(const CheckRequest& request,
                                const std::function<void(const Checked&)>& each, Observer& observer);
 

@@ -11,7 +11,7 @@ namespace unravel {
 
 namespace {
 
-/// What the user typed for the program does not matter, what it means does.
+/// The first argument is how the user typed the path; only the path itself matters.
 bool same_program(const Program& left, const Program& right) {
   const auto arguments = [](const Program& program) {
     const auto first = program.arguments.begin() + (program.arguments.empty() ? 0 : 1);
@@ -30,8 +30,8 @@ Result<void> check_comparable(const Run& left, const Run& right, Observer& obser
   }
   if (!same_builds(left.schedule, right.schedule)) {
     observer.warn(
-        "the program was built anew between the two runs: steps are the same only where "
-        "clocks and source lines are");
+        "the program was rebuilt between the two runs: only steps with the same clock and source "
+        "line are equal");
   }
   return {};
 }
@@ -51,8 +51,8 @@ Result<ComparedRuns> compare_kept(const std::string& left, const std::string& ri
     if (!run.steps.empty()) continue;
     if (!may_run) {
       return user_error(
-          "no table of run " + run.id + " was kept", "to make one, its program has to be run",
-          "`unravel diff --run " + one->stored.run.id + " " + other->stored.run.id + "` does that");
+          "no table of run " + run.id + " was stored", "to make one, the program must run again",
+          "`unravel diff --run " + one->stored.run.id + " " + other->stored.run.id + "` runs it");
     }
     const Result<void> made = make_steps(*opened, observer);
     if (!made) return fail(made.error());

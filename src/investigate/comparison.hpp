@@ -1,4 +1,4 @@
-/// Two kept runs of one program, with their steps: for `diff`.
+/// Two stored runs of one program, with their steps: for `diff`.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct ComparedRuns {
   Run right;
 };
 
-/// `may_run`: the program is run once more for steps that were not kept.
+/// `may_run`: run the program again if steps were not stored.
 Result<ComparedRuns> compare_kept(const std::string& left, const std::string& right,
                                   const std::string& store, bool may_run, Observer& observer);
 

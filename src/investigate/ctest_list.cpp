@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// That many names of tests without a program are told.
+// How many tests without a program an error names. Chosen by hand.
 constexpr std::size_t kMostNamed = 3;
 
 std::vector<std::string> texts_of(const Json& value) {
@@ -28,7 +28,7 @@ std::string text_of(const Json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// What a variable is at the moment, with the changes or without them.
+/// The current value of a variable, including the changes.
 std::string value_of(const EnvironmentChanges& environment, const std::string& name) {
   if (const auto changed = environment.find(name); changed != environment.end()) {
     return changed->second.value_or("");
@@ -42,7 +42,7 @@ std::string joined(const std::string& before, const std::string& separator,
   return before.empty() || after.empty() ? before + after : before + separator + after;
 }
 
-/// A list of this kind grows at one of its ends; nothing if the operation is none of it.
+/// The value after an append or prepend operation; nothing if it is another operation.
 std::optional<std::string> extended(std::string_view operation, const std::string& old,
                                     const std::string& value) {
   constexpr std::pair<std::string_view, std::string_view> kLists[] = {
@@ -56,7 +56,7 @@ std::optional<std::string> extended(std::string_view operation, const std::strin
   return std::nullopt;
 }
 
-/// Which of the properties make a test pass or fail by something else than its exit status.
+/// Whether the property decides the result of a test instead of its exit status.
 bool judges(const std::string& property, const Json& value) {
   if (property == "WILL_FAIL") return value.is_boolean() && value.get<bool>();
   return property == "PASS_REGULAR_EXPRESSION" || property == "FAIL_REGULAR_EXPRESSION";
@@ -70,7 +70,7 @@ struct Listed {
 void set_environment(EnvironmentChanges& environment, const std::vector<std::string>& settings) {
   for (const std::string& setting : settings) {
     const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0) continue;  // CTest passes it by as well
+    if (equals == std::string::npos || equals == 0) continue;  // CTest ignores it, too
     environment[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
 }
@@ -99,8 +99,8 @@ Result<Listed> read_test(const Json& json, const std::string& directory) {
   const EnvironmentChanges unmodified = test.environment;
   for (const std::string& entry : modifications) {
     if (!modify(test.environment, unmodified, entry)) {
-      return user_error("the environment of test " + test.name + " is not understood",
-                        "'" + entry + "' is no change that this version knows",
+      return user_error("cannot read the environment of test " + test.name,
+                        "'" + entry + "' is not a known modification",
                         "set ENVIRONMENT instead of ENVIRONMENT_MODIFICATION");
     }
   }
@@ -148,8 +148,8 @@ Result<std::vector<TestCase>> read_ctest_list(std::string_view json, const std::
   const Json list = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!list.is_object() || text_of(list, "kind") != "ctestInfo" || !list.contains("tests") ||
       !list.at("tests").is_array()) {
-    return user_error("the list of tests in " + directory + " is not understood",
-                      "what ctest wrote is no JSON of its kind ctestInfo",
+    return user_error("cannot read the list of tests in " + directory,
+                      "the output of ctest is not JSON of the kind ctestInfo",
                       "try `ctest --test-dir " + directory + " --show-only=json-v1`");
   }
   std::vector<TestCase> tests;

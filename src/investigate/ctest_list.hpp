@@ -1,4 +1,4 @@
-/// What `ctest --show-only=json-v1` tells of a build directory.
+/// Reads the output of `ctest --show-only=json-v1`.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace unravel {
 
-/// Disabled tests are left out. A test whose program is not there is an error: it was not built.
+/// Leaves out disabled tests. A test without a program is an error: it was not built.
 Result<std::vector<TestCase>> read_ctest_list(std::string_view json, const std::string& directory);
 
-/// Does to a variable what an entry of ENVIRONMENT_MODIFICATION says: `NAME=path_list_prepend:/x`.
-/// `unmodified` is what it was before all entries. False if the entry is not understood.
+/// Applies an entry of ENVIRONMENT_MODIFICATION, such as `NAME=path_list_prepend:/x`. `unmodified`
+/// is the environment before all entries. False if the entry is invalid.
 bool modify(EnvironmentChanges& environment, const EnvironmentChanges& unmodified,
             std::string_view entry);
 

@@ -14,21 +14,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Tests are listed before any is run: what takes longer does something else, such as running.
+// A program that takes longer to list its tests is running them. Chosen by hand.
 constexpr std::chrono::seconds kMostTime{60};
 
-// A line per test; a million of them are no list any more.
+// Enough for a million tests, with one line each. Chosen by hand.
 constexpr std::uint64_t kMostOutput = std::uint64_t{64} << 20;
 
-constexpr std::size_t kMostQuoted = 80;  // columns of what the program wrote instead
+constexpr std::size_t kMostQuoted = 80;  // columns of the program's output in an error
 
-/// How it ended and what it wrote instead, for an error.
+/// The exit status and the first line of the output, for an error.
 std::string answer(const PlainOutput& end) {
   const std::string& text = end.output.empty() ? end.error_output : end.output;
   const std::string first = clean(std::string_view(text).substr(0, text.find('\n')));
   const std::string status =
       end.status ? "exit status " + std::to_string(*end.status)
-                 : "no end within " + std::to_string(kMostTime.count()) + " s, or too much to read";
+                 : "no exit within " + std::to_string(kMostTime.count()) + " s, or too much output";
   return status +
          (first.empty() ? " and no output" : ", and wrote '" + cut(first, kMostQuoted) + "'");
 }
@@ -51,14 +51,13 @@ Result<std::vector<TestCase>> list_gtest(const Program& program,
   GtestList list = read_gtest_list(end->output, program);
   const std::string name = "'" + program.arguments.front() + "'";
   if (end->status != 0 || (list.tests.empty() && list.disabled == 0)) {
-    return user_error(name + " is not a GoogleTest binary, or has no test that its filter lets by",
+    return user_error(name + " is not a GoogleTest binary, or its filter selects no test",
                       "it answered --gtest_list_tests with " + answer(*end),
-                      "name a program that GoogleTest's main runs, or a build directory with "
-                      "tests of CTest");
+                      "name a program with GoogleTest's main, or a CTest build directory");
   }
   if (list.tests.empty()) {
     return user_error("every test of " + name + " is disabled", {},
-                      "add --gtest_also_run_disabled_tests behind the program");
+                      "add --gtest_also_run_disabled_tests after the program");
   }
   return std::move(list.tests);
 }
@@ -76,8 +75,7 @@ Result<std::vector<TestCase>> list_ctest(const std::string& build_directory,
   }
   if (end->status != 0) {
     return user_error("the tests in " + directory + " cannot be listed",
-                      "ctest answered with " + answer(*end),
-                      "name a directory in which CMake has built");
+                      "ctest answered with " + answer(*end), "name a CMake build directory");
   }
   Result<std::vector<TestCase>> tests = read_ctest_list(end->output, directory);
   if (tests && tests->empty()) {

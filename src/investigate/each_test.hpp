@@ -1,4 +1,4 @@
-/// The tests of a test binary or of a build directory, so that each can be run by itself.
+/// Lists the tests of a test binary or of a build directory, so that each can run separately.
 #pragma once
 
 #include <functional>
@@ -12,35 +12,34 @@
 
 namespace unravel {
 
-/// What is different from our own environment; nothing: the variable is not set.
+/// Changes of our own environment; nothing: the variable is unset.
 using EnvironmentChanges = std::map<std::string, std::optional<std::string>>;
 
-/// One test, and what runs it and no other.
+/// One test, and the command that runs only this test.
 struct TestCase {
   std::string name;
-  std::vector<std::string> arguments;  // a program and what it is given
-  std::string directory;               // where it is started
+  std::vector<std::string> arguments;  // the program and its arguments
+  std::string directory;               // in which it is started
   EnvironmentChanges environment;
-  // Properties by which CTest tells that it passed, other than the exit status.
+  // Properties other than the exit status by which CTest judges the test.
   std::vector<std::string> judged_by;
-  std::optional<int> skip_status =
-      {};  // by which it says that it was skipped; nothing: the usual one
+  std::optional<int> skip_status = {};  // means that the test was skipped; nothing: the default
 
   friend bool operator==(const TestCase&, const TestCase&) = default;
 };
 
-/// Asks a GoogleTest binary for its tests, those that the filter among its arguments lets by. Like
-/// the others below it runs without control, leaves out what is disabled, and takes no test at all
-/// for an error.
+/// Lists the tests of a GoogleTest binary that the filter in its arguments selects. This function
+/// and those below run the listing without control, leave out disabled tests, and return an error
+/// if there is no test.
 Result<std::vector<TestCase>> list_gtest(const Program& program,
                                          const std::function<bool()>& interrupted);
 
-/// Asks CTest for the tests of a build directory.
+/// Lists the tests of a CTest build directory.
 Result<std::vector<TestCase>> list_ctest(const std::string& build_directory,
                                          const std::function<bool()>& interrupted);
 
-/// Of the build directory, if `arguments` is one and nothing else; else of the GoogleTest binary
-/// that they start.
+/// Lists the tests of a build directory if that is the only argument; otherwise of the GoogleTest
+/// binary that the arguments start.
 Result<std::vector<TestCase>> list_tests(const std::vector<std::string>& arguments,
                                          const std::function<bool()>& interrupted);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "investigate/runner_lease.hpp"
+#include "investigate/lease.hpp"
 #include "run/busy_process.hpp"
 #include "run/checkup.hpp"
 #include "run/launch.hpp"
@@ -17,13 +17,14 @@ namespace unravel {
 
 namespace {
 
-// Every event of two runs is held in memory: this many take about 100 MB each.
+// All events of two runs are in memory: 2 million events of 56 bytes are about 100 MB. Chosen by
+// hand.
 constexpr std::uint64_t kMostSteps = 2'000'000;
 
-// A wait counts in an int; a longer one is made of several.
+// Milliseconds are an int; longer waits are split.
 constexpr std::chrono::milliseconds kLongestWait{3'600'000};
 
-/// Everything that the parts of the command share.
+/// The state that all parts of the examination share.
 struct Examination {
   using Clock = std::chrono::steady_clock;
 
@@ -35,7 +36,7 @@ struct Examination {
   Checkup checkup;
   Run first;
   Clock::time_point first_ended = {};
-  int cpu = 0;  // on which all runs are made
+  int cpu = 0;  // for all runs
   std::vector<LinkedFile> files;
 
   double seconds_since_first() const {
@@ -47,7 +48,7 @@ Result<std::unique_ptr<RunnerLease>> start(Examination& examination, bool fork_s
                                            const Schedule* like) {
   RunSettings settings = examination.settings;
   settings.fork_server = fork_server;
-  return RunnerLease::start(
+  return lease_runner(
       {.program = examination.program,
        .settings = settings,
        .timeouts = wire::Timeouts::kNear,
@@ -60,11 +61,11 @@ Result<std::unique_ptr<RunnerLease>> start(Examination& examination, bool fork_s
       examination.observer);
 }
 
-/// A thread's end has none: nobody called it.
+/// The end of a thread has no place: it is not a call.
 bool has_place(const wire::Event& event) { return event.site.module() != wire::kNoModule; }
 
-/// The event whose place tells where two runs parted: what one of them did there, or else what the
-/// same thread did last.
+/// The event whose place shows where two runs began to differ: an event of the difference, or the
+/// thread's last event before it.
 std::optional<wire::Event> parting(const Run& first, const Difference& difference) {
   for (const auto& event : {difference.event_before, difference.event_now}) {
     if (event && has_place(*event)) return event;
@@ -78,7 +79,7 @@ std::optional<wire::Event> parting(const Run& first, const Difference& differenc
   return std::nullopt;
 }
 
-/// The place of an event, and an instruction close to it that would explain a difference.
+/// Adds the place of the difference and a nearby instruction that could be its cause.
 void explain(Examination& examination, Difference& difference) {
   const std::optional<wire::Event> event = parting(examination.first, difference);
   const auto& modules = examination.first.schedule.modules;
@@ -89,12 +90,12 @@ void explain(Examination& examination, Difference& difference) {
     const auto file = MappedFile::open(path);
     if (file && difference.source == Source::kUnknown) {
       const auto found = varying_instructions(file->bytes(), event->site.offset());
-      // Two suspects are none.
+      // With two candidates, neither is the likely cause.
       if (found.size() == 1) difference.source = found[0];
       if (found.size() > 1) difference.causes = {"rdtsc", "rdrand"};
     }
   }
-  // The same at once and another later: whatever it is changes with time.
+  // The run repeated immediately but not later: the cause depends on time.
   const bool is_late = difference.started == Started::kLater;
   if (is_late && difference.source == Source::kUnknown) difference.source = Source::kTime;
   for (std::string& call :
@@ -103,7 +104,7 @@ void explain(Examination& examination, Difference& difference) {
   }
 }
 
-/// Repeats the first run once; says whether it could be done in time.
+/// Repeats the first run once. Returns false if the repetition hung.
 Result<bool> repeat(Examination& examination, Runner& runner, Started started) {
   RunRequest request;
   request.schedule = examination.first.schedule;
@@ -130,10 +131,10 @@ Result<bool> repeat(Examination& examination, Runner& runner, Started started) {
   return !concern_about_standstill(*now).has_value();
 }
 
-// Enough for a loop that waits for another thread to be met by some of them.
+// Enough for some of them to reach a loop that waits for another thread. Chosen by hand.
 constexpr std::uint64_t kProbes = 8;
 
-/// Other schedules, once each: some programs stand still under some of them only.
+/// Tries other schedules, once each: some programs hang only under some schedules.
 Result<void> probe(Examination& examination, Runner& runner) {
   for (std::uint64_t ordinal = 0; ordinal < kProbes; ++ordinal) {
     BatchRequest request;
@@ -153,13 +154,13 @@ Result<void> probe(Examination& examination, Runner& runner) {
   return {};
 }
 
-/// The first run, and those that are forked beside it.
+/// Makes the first run and repeats it by forking.
 Result<bool> run_beside(Examination& examination) {
   Result<std::unique_ptr<RunnerLease>> lease = start(examination, true, nullptr);
   if (!lease) return fail(lease.error());
-  Runner& runner = (*lease)->runner();
+  Runner& runner = (*lease)->get();
   RunRequest request;
-  // A run with many switches meets more of what may differ than one with few.
+  // A run with many switches shows more differences than one with few.
   request.schedule.then.kind = wire::RuleKind::kRandom;
   request.schedule.then.seed = examination.request.seed;
   request.trace = wire::TraceLevel::kSync;
@@ -176,10 +177,10 @@ Result<bool> run_beside(Examination& examination) {
   if (examination.first.summary.outcome == Outcome::kError) {
     return internal_error("the program could not be examined", examination.first.explanation);
   }
-  // Where real time ended a run is chance: there is nothing to repeat.
+  // A run that real time ended cannot be repeated: it may end anywhere.
   if (concern_about_standstill(examination.first)) return false;
 
-  // With two runs in all, starting anew shows more.
+  // If there are only two runs, a restart shows more than a fork.
   const std::uint64_t forked = runner.forks() ? (examination.request.runs - 1) / 2 : 0;
   bool goes_on = true;
   for (std::uint64_t i = 0; i < forked && goes_on; ++i) {
@@ -195,7 +196,7 @@ Result<bool> run_beside(Examination& examination) {
   return goes_on;
 }
 
-/// Whether one of the repetitions is to be made later: not if there is a difference already.
+/// Whether to make one repetition later: not if there is already a difference.
 bool is_later_wanted(const Examination& examination) {
   return examination.request.later.count() > 0 && !examination.checkup.difference;
 }
@@ -208,14 +209,14 @@ Result<bool> run_anew(Examination& examination) {
   const auto left = [&] { return examination.request.runs - examination.checkup.runs(); };
   while (goes_on && left() > (is_later_wanted(examination) ? 1 : 0)) {
     examination.observer.progress(examination.checkup.runs(), examination.request.runs);
-    const Result<bool> repeated = repeat(examination, (*lease)->runner(), Started::kAnew);
+    const Result<bool> repeated = repeat(examination, (*lease)->get(), Started::kAnew);
     if (!repeated) return fail(repeated.error());
     goes_on = *repeated;
   }
   return goes_on;
 }
 
-/// False: interrupted.
+/// Returns false if interrupted.
 bool wait_until_later(const Examination& examination) {
   using std::chrono::milliseconds;
   const auto until = examination.first_ended + examination.request.later;
@@ -227,23 +228,23 @@ bool wait_until_later(const Examination& examination) {
   return false;
 }
 
-/// Once more, when the real clocks have gone on, beside a process that makes this one slow.
+/// Repeats the run after a while, beside a busy process that slows it down.
 Result<void> run_later(Examination& examination) {
   const double left = static_cast<double>(examination.request.later.count()) / 1e3 -
                       examination.seconds_since_first();
-  if (left >= 1) examination.observer.waits(left);
+  if (left >= 1) examination.observer.repeats_in(left);
   if (!wait_until_later(examination)) return fail(interrupted_error());
   Result<std::unique_ptr<RunnerLease>> lease =
       start(examination, false, &examination.first.schedule);
   if (!lease) return fail(lease.error());
   const Child load = start_busy_process(examination.cpu);
   examination.checkup.seconds_later = examination.seconds_since_first();
-  const Result<bool> repeated = repeat(examination, (*lease)->runner(), Started::kLater);
+  const Result<bool> repeated = repeat(examination, (*lease)->get(), Started::kLater);
   if (!repeated) return fail(repeated.error());
   return {};
 }
 
-/// The files that were loaded, or those that are named if none were.
+/// The files that the run loaded; if none are known, the files that the program links to.
 std::vector<LinkedFile> files_of(const Examination& examination) {
   std::vector<std::string> paths;
   for (const ModuleId& module : examination.first.schedule.modules) paths.push_back(module.path);
@@ -299,7 +300,7 @@ Result<Checkup> examine(const ExaminationRequest& request, const Program& progra
 
   Result<bool> goes_on = run_beside(examination);
   if (goes_on && !examination.checkup.has_hooks && have_hooks(examination.first.schedule.modules)) {
-    // A wrapper: now it is known what it becomes, and where that can be switched.
+    // The program is a wrapper, and the program that it executes has hooks: start over.
     examination.checkup = {};
     examination.checkup.program = program;
     examination.checkup.has_hooks = true;

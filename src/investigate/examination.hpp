@@ -1,4 +1,4 @@
-/// Is a program controlled, and if not, why? For `doctor`.
+/// Checks whether unravel controls a program, and if not, why: for `doctor`.
 #pragma once
 
 #include <chrono>
@@ -14,15 +14,15 @@ namespace unravel {
 
 struct ExaminationRequest {
   Judging judging;
-  std::uint64_t runs = 5;  // of one schedule
+  std::uint64_t runs = 5;  // repetitions of one schedule, including the first run
   std::uint64_t seed = 1;
-  std::chrono::milliseconds later{0};  // after the first run, once more; 0: not at all
+  std::chrono::milliseconds later{0};  // when to repeat it once more, after the first run; 0: never
   std::string store;                   // a directory
   std::string input;
 };
 
-/// Runs one schedule of the program several times, forked, started anew and, if that is asked for,
-/// some time later, and tells what differed first and why.
+/// Runs one schedule of the program several times: forked, restarted and, if requested, later.
+/// Returns the first difference and its likely cause.
 Result<Checkup> examine(const ExaminationRequest& request, const Program& program,
                         Observer& observer);
 

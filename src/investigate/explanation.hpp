@@ -1,5 +1,4 @@
-/// From a failure that was found to what a person wants to know: the simplest run that shows it,
-/// and the switch that decides.
+/// Explains a failure: finds the simplest run that shows it, and the switch that decides.
 #pragma once
 
 #include "data/finding.hpp"
@@ -16,12 +15,13 @@ struct Explaining {
   const RunSettings& settings;
   const std::string& input;
   Observer& observer;
-  // Until then, if the user said so; the minimum is to check whether order matters.
+  // The user's time limit. Even after it, it is checked whether the order of threads matters.
   std::optional<std::chrono::steady_clock::time_point> deadline;
-  bool depends_on_order = false;  // it is known: other runs have passed
+  bool depends_on_order = false;  // already known, because other runs passed
 };
 
-/// `failing` is kept, and was replayed. An observer ends it: what it knows by then is told.
+/// `failing` must be stored and verified. After an interruption the result is what was found so
+/// far.
 Result<Explained> explain(const Explaining& with, const Run& failing);
 
 }  // namespace unravel

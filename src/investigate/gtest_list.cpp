@@ -11,7 +11,7 @@ constexpr std::string_view kFilter = "gtest_filter=";
 constexpr std::string_view kRunDisabled = "gtest_also_run_disabled_tests";
 constexpr std::string_view kDisabled = "DISABLED_";
 
-/// A flag without its dashes; GoogleTest takes one as well as two.
+/// A flag without its dashes; GoogleTest accepts one or two.
 std::string_view flag_of(std::string_view argument) {
   if (argument.starts_with("--")) return argument.substr(2);
   return argument.starts_with("-") ? argument.substr(1) : std::string_view();
@@ -26,13 +26,13 @@ bool asks_for_disabled(const Program& program) {
       });
 }
 
-/// Typed and parameterised suites have the instance's name in front.
+/// In typed and parameterised suites, the name of the instance comes first.
 bool is_disabled(std::string_view suite, std::string_view test) {
   return test.starts_with(kDisabled) || suite.starts_with(kDisabled) ||
          suite.find("/" + std::string(kDisabled)) != std::string_view::npos;
 }
 
-/// Up to the comment that tells a type or a parameter.
+/// The line without the comment about a type or parameter.
 std::string_view without_comment(std::string_view line) {
   line = line.substr(0, line.find("  # "));
   while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
@@ -43,7 +43,7 @@ bool is_name(std::string_view text) {
   return !text.empty() && text.find_first_of(" \t") == std::string_view::npos;
 }
 
-/// The program's own arguments, without those that choose tests.
+/// The program's arguments without those that select tests.
 std::vector<std::string> plain_arguments(const Program& program) {
   std::vector<std::string> arguments;
   for (const std::string& argument : program.arguments) {

@@ -1,4 +1,4 @@
-/// What a GoogleTest binary answers to --gtest_list_tests.
+/// Reads the output of --gtest_list_tests.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace unravel {
 
 struct GtestList {
   std::vector<TestCase> tests;
-  std::size_t disabled = 0;  // and left out
+  std::size_t disabled = 0;  // how many were left out
 };
 
-/// The arguments that make the program list its tests: those that its own filter lets through.
+/// The arguments that make the program list the tests that its own filter selects.
 std::vector<std::string> listing_arguments(const Program& program);
 
-/// Lines that are no part of a list are the program's own, and are passed over.
+/// Ignores lines that do not belong to the list: the program may print its own.
 GtestList read_gtest_list(std::string_view text, const Program& program);
 
 }  // namespace unravel

@@ -12,7 +12,7 @@
 #include "investigate/hunt_failures.hpp"
 #include "investigate/hunt_journal.hpp"
 #include "investigate/hunt_learner.hpp"
-#include "investigate/pool_lease.hpp"
+#include "investigate/lease.hpp"
 #include "run/uses.hpp"
 #include "symbolize/symbolizer.hpp"
 
@@ -32,7 +32,7 @@ std::string reason(HuntLoop::End end) {
   __builtin_unreachable();
 }
 
-/// Functions with points, and those in which a thread was preempted.
+/// Counts the functions with points, and those in which a thread was preempted.
 Covered functions_of(const HuntLearner& learner, const SiteMaps& maps) {
   Symbolizer symbolizer;
   std::map<std::string, bool> preempted;
@@ -51,7 +51,7 @@ Covered functions_of(const HuntLearner& learner, const SiteMaps& maps) {
   return functions;
 }
 
-/// The loop counts failures by key, among them those from before the hunt was resumed.
+/// The loop counts failures by key, including those from before the hunt was resumed.
 void count_failures(Hunted& hunted, const KnownFailures& known) {
   const auto is_found = [&](const std::string& key) {
     return std::any_of(hunted.found.begin(), hunted.found.end(), [&](const FoundFailure& one) {
@@ -71,7 +71,7 @@ Result<HuntJournal> journal_for(const HuntRequest& request, const Program& progr
   HuntRow row{.directory = program.directory,
               .build = build_id_of(program.path).value_or(std::string()),
               .strategy = request.strategy};
-  // Arguments may contain spaces, and must not be mistaken for others that do not.
+  // Arguments may contain spaces, so they are separated by newlines.
   for (const std::string& argument : program.arguments) row.command += argument + '\n';
   if (request.resumes) return HuntJournal::resume(request.store, row);
   row.seed = request.seed.value_or(any_seed());
@@ -93,7 +93,7 @@ Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names) {
       for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
       return user_error("there is no strategy '" + name + "'" +
                             (guess.empty() ? "" : ", did you mean " + guess + "?"),
-                        {}, "there are " + all);
+                        {}, "known strategies: " + all);
     }
     chosen.push_back(std::move(strategy));
     begin = comma + 1;
@@ -119,17 +119,17 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
   const auto jobs = static_cast<unsigned>(
       request.jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
   Result<std::unique_ptr<PoolLease>> lease =
-      PoolLease::start({.program = program,
-                        .settings = settings,
-                        .timeouts = request.judging.timeouts.value_or(wire::Timeouts::kNear),
-                        .points = *points,
-                        .store = request.store,
-                        .input = request.input,
-                        .sandbox = request.sandbox,
-                        .most_output = request.judging.most_output},
-                       jobs, observer);
+      lease_pool({.program = program,
+                  .settings = settings,
+                  .timeouts = request.judging.timeouts.value_or(wire::Timeouts::kNear),
+                  .points = *points,
+                  .store = request.store,
+                  .input = request.input,
+                  .sandbox = request.sandbox,
+                  .most_output = request.judging.most_output},
+                 jobs, observer);
   if (!lease) return fail(lease.error());
-  Pool& pool = (*lease)->pool();
+  Pool& pool = (*lease)->get();
   HuntLearner learner(pool, PointsFile(program, request.store, observer), *points);
   HuntFailures failures({.pool = pool,
                          .store = *store,
@@ -144,13 +144,13 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
   HuntLoop loop(pool, **strategy, learner, failures, journal->hunt().seed, request.budget);
   loop.keep_in(*journal, journal->so_far());
   if (request.resumes) {
-    // What an earlier hunt knew of the program's code is not in its journal.
+    // The journal does not contain what the earlier hunt learnt about the program's code.
     const Result<Lesson> lesson = learner.learn(Proposal{});
     if (!lesson) return fail(lesson.error());
   }
   const Result<HuntLoop::End> end = loop.run();
   const bool interrupted = observer.interrupted();
-  // What was found counts, whatever came after it.
+  // Failures that were found count, even if an error came later.
   if (!end && !interrupted && failures.found_so_far().empty()) return fail(end.error());
   std::optional<Error> trouble;
   if (!end && !interrupted) trouble = end.error();

@@ -1,4 +1,4 @@
-/// Hunts: try schedules of a program until one fails, then verify, keep and explain the failure.
+/// Hunts: try schedules of a program until one fails, then verify, store and explain the failure.
 #pragma once
 
 #include <chrono>
@@ -17,15 +17,15 @@ namespace unravel {
 
 struct HuntRequest {
   Judging judging;
-  std::string strategy = "portfolio";  // or names, with commas between
+  std::string strategy = "portfolio";  // or names, separated by commas
   Budget budget;
-  // The user's limit of time; what the search leaves of it is for the explanation.
+  // The user's time limit, for the search and the explanation.
   std::optional<std::chrono::milliseconds> time;
   std::optional<std::uint64_t> jobs;
   std::optional<std::uint64_t> seed;
-  bool goes_on = false;  // after a failure
-  bool explains = true;  // what it finds
-  bool resumes = false;  // the latest hunt of the same program that was interrupted
+  bool goes_on = false;  // continue after a failure
+  bool explains = true;  // explain failures
+  bool resumes = false;  // continue the latest interrupted hunt of the same program
   bool fork_server = true;
   bool sandbox = true;
   KnownFailures known;
@@ -33,10 +33,10 @@ struct HuntRequest {
   std::string input;  // on the program's standard input
 };
 
-/// Tells the observer of every failure as it is found.
+/// Reports every failure to the observer when it is found.
 Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer& observer);
 
-/// Hunts in one test of several, in its directory and environment.
+/// Hunts in one of several tests, in the test's directory and environment.
 Result<Hunted> hunt_in_test(const HuntRequest& request, const TestCase& test, Observer& observer);
 
 /// One strategy by its name, or several that share the budget.

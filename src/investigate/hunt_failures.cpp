@@ -39,11 +39,11 @@ Result<bool> HuntFailures::found(Run run, std::uint64_t at_run) {
   failure.found_at_run = at_run;
   failure.at_all_accesses = failure.run.schedule.points != setting_.points &&
                             failure.run.schedule.points == wire::PointSet::kMemory;
-  // What was found is kept and told, whatever becomes of the rest.
+  // The failure is stored and reported even if the verification fails.
   std::optional<Error> trouble = verify(failure);
   Result<std::string> id = setting_.store.add(failure.run, setting_.settings, setting_.input);
   if (!id) {
-    // Where one failure cannot be kept, there is no use in looking for more.
+    // If one failure cannot be stored, others cannot be stored either: the hunt ends.
     failure.unkept = id.error();
     tell(std::move(failure));
     if (trouble) return fail(*trouble);

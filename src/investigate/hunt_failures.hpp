@@ -1,4 +1,4 @@
-/// Failures of a hunt: each is replayed, kept, explained and told once.
+/// The failures of a hunt: each is verified, stored, explained and reported once.
 #pragma once
 
 #include <chrono>
@@ -23,9 +23,9 @@ class HuntFailures final : public Audience {
     wire::PointSet points = wire::PointSet::kSync;  // of most runs
     std::string input;
     Observer& observer;
-    bool goes_on = false;                                           // after a failure
-    bool explains = false;                                          // what is found
-    std::optional<std::chrono::steady_clock::time_point> deadline;  // the user's, for all of it
+    bool goes_on = false;                                           // continue after a failure
+    bool explains = false;                                          // explain failures
+    std::optional<std::chrono::steady_clock::time_point> deadline;  // the user's time limit
   };
 
   explicit HuntFailures(Setting setting) : setting_(std::move(setting)) {}
@@ -36,7 +36,7 @@ class HuntFailures final : public Audience {
   [[nodiscard]] const std::vector<FoundFailure>& found_so_far() const { return found_; }
 
  private:
-  /// Both return what went wrong, if anything did.
+  /// Both return an error, if there was one.
   std::optional<Error> verify(FoundFailure& failure);
   std::optional<Error> explain(FoundFailure& failure);
   void tell(FoundFailure failure);

@@ -25,13 +25,13 @@ Result<HuntJournal> HuntJournal::resume(const std::filesystem::path& store, cons
   Result<std::optional<HuntRow>> found = opened->unfinished(like.command, like.directory);
   if (!found) return fail(found.error());
   if (!*found) {
-    return user_error("there is no hunt to go on with",
-                      "none of this program with these arguments was interrupted here",
-                      "begin one, without --resume");
+    return user_error("there is no hunt to resume",
+                      "no hunt of this program with these arguments was interrupted here",
+                      "start a new one without --resume");
   }
   if ((*found)->build != like.build) {
-    return user_error("the hunt that was interrupted was of another build of the program", {},
-                      "begin a new one, without --resume");
+    return user_error("the interrupted hunt was of another build of the program", {},
+                      "start a new one without --resume");
   }
   const Result<HuntStore::Extent> extent = opened->extent((*found)->id);
   if (!extent) return fail(extent.error());
@@ -40,7 +40,7 @@ Result<HuntJournal> HuntJournal::resume(const std::filesystem::path& store, cons
   journal.number_ = extent->rounds;
   journal.bytes_ = extent->bytes;
   journal.has_rest_ = extent->has_rest;
-  journal.hunt_.runs = 0;  // they are counted as they come
+  journal.hunt_.runs = 0;  // next() counts them again
   return journal;
 }
 

@@ -1,4 +1,5 @@
-/// A hunt's journal in the store: what was seen before comes first, what is seen is added.
+/// The journal of a hunt in the store: first it returns the earlier rounds, then new ones are
+/// added.
 #pragma once
 
 #include <chrono>
@@ -10,13 +11,14 @@ namespace unravel {
 
 class HuntJournal final : public Journal {
  public:
-  // Some 1.3 million runs; with what SQLite needs beside it, a hunt takes less than 100 MB.
+  // Room for about 1.3 million runs: with the overhead of SQLite, a hunt stores less than 100 MB
+  // (`./dev bench footprint`).
   static constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
 
-  /// Of a hunt that begins, which is on disk when this returns.
+  /// Starts the journal of a new hunt; it is on disk when this returns.
   static Result<HuntJournal> begin(const std::filesystem::path& store, HuntRow hunt,
                                    std::uint64_t most_bytes = kMostBytes);
-  /// Of the latest one of the same program that was interrupted.
+  /// Opens the journal of the latest interrupted hunt of the same program.
   static Result<HuntJournal> resume(const std::filesystem::path& store, const HuntRow& like,
                                     std::uint64_t most_bytes = kMostBytes);
 
@@ -27,7 +29,7 @@ class HuntJournal final : public Journal {
   Result<void> add(const JournalEntry& entry) override;
   [[nodiscard]] bool has_room() const override { return !has_rest_ && bytes_ < most_bytes_; }
 
-  /// The hunt is over, and not to be resumed.
+  /// The hunt is complete and cannot be resumed.
   Result<void> end();
 
  private:
@@ -35,11 +37,11 @@ class HuntJournal final : public Journal {
 
   HuntStore store_;
   HuntRow hunt_;
-  std::optional<std::uint64_t> next_;  // the round of before that comes next; nothing: none does
-  std::uint64_t number_ = 0;           // of the round that is added next
+  std::optional<std::uint64_t> next_;  // the next earlier round; nothing: there are no more
+  std::uint64_t number_ = 0;           // of the next round to add
   std::uint64_t bytes_ = 0;
   std::uint64_t most_bytes_;
-  bool has_rest_ = false;  // totals instead of more rounds
+  bool has_rest_ = false;  // it ends with totals instead of more rounds
   std::chrono::duration<double> before_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

@@ -7,10 +7,10 @@ namespace unravel {
 
 namespace {
 
-// A run of more events is looked at no further: a second or two.
+// The rest of a longer run is ignored: analysing this many takes a second or two. Chosen by hand.
 constexpr std::uint64_t kMostEvents = 10'000'000;
 
-// Nor is one that takes more of our memory: what is learnt by then has to do.
+// Likewise the rest of a run whose analysis needs more memory. Chosen by hand.
 constexpr std::size_t kMostMemory = std::size_t{1} << 30;
 
 /// Which sites are operations, and to which several threads came.

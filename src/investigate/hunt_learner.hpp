@@ -1,4 +1,4 @@
-/// Learns from traced runs of a hunt: which sites could meet which, and the points of `auto`.
+/// Learns from traced runs of a hunt: pairs of sites that may conflict, and the points of `auto`.
 #pragma once
 
 #include <set>
@@ -17,7 +17,7 @@ class HuntLearner final : public Learner {
     return marks_;
   }
 
-  /// Sites at which threads may be switched, as far as traced runs came to them.
+  /// Sites with points that traced runs have reached.
   [[nodiscard]] const std::set<std::uint64_t>& sites() const { return sites_; }
   [[nodiscard]] const std::vector<ModuleId>& modules() const { return modules_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }

@@ -9,7 +9,7 @@ namespace unravel {
 
 namespace {
 
-/// A run that passed, to compare with; it must come out the same once more.
+/// The passing run to compare with. Its replay must reproduce it.
 Result<Run> passing_run(OpenedFailure& failure, const std::string& name) {
   const Result<std::string> id = failure.store().find(name);
   if (!id) return fail(id.error());
@@ -18,21 +18,21 @@ Result<Run> passing_run(OpenedFailure& failure, const std::string& name) {
   const Run& kept = stored->run;
   if (kept.summary.outcome != Outcome::kPassed) {
     return user_error("run " + *id + " did not pass", {},
-                      "leave out --passing, and one that does is looked for");
+                      "leave out --passing to search for a passing run");
   }
   const Program& program = failure.run().program;
   if (kept.program.path != program.path || kept.program.arguments != program.arguments) {
-    return user_error("run " + *id + " is one of another program, or with other arguments",
+    return user_error("run " + *id + " is of another program or has other arguments",
                       "only runs that differ in their schedules can be compared");
   }
   return failure.repeat(kept);
 }
 
-/// The opened run passed: one near it that fails, in whichever way, is looked into instead. Gives
-/// how many were tried.
+/// The opened run passed: finds a run near it that fails in any way and continues with that.
+/// Returns the number of tried runs.
 Result<std::uint64_t> find_failure(OpenedFailure& failure, const IsolateRequest& request,
                                    IsolatedRuns& isolated, Observer& observer) {
-  // No failure has this key: all are others.
+  // No failure has an empty key, so any failure counts.
   PoolLaboratory laboratory(failure.pool(), "");
   const ExperimentLimits limits{.runs = request.tests,
                                 .interrupted = [&] { return observer.interrupted(); }};
@@ -46,8 +46,8 @@ Result<std::uint64_t> find_failure(OpenedFailure& failure, const IsolateRequest&
     if (observer.interrupted()) return fail(interrupted_error());
     return user_error("no run near " + failure.run().id + " fails",
                       plural(other->tests, "neighbour") + " were tried",
-                      "try more with --tests, begin farther away with --width, or look for a "
-                      "failure with `unravel hunt`");
+                      "try more with --tests, start farther away with --width, or search with "
+                      "`unravel hunt`");
   }
   other->found->run.id = "near " + failure.run().id;
   Result<Run> again = failure.repeat(other->found->run);
@@ -64,7 +64,7 @@ Result<std::uint64_t> find_failure(OpenedFailure& failure, const IsolateRequest&
   return other->tests;
 }
 
-/// With what to compare, where that is said.
+/// Takes the passing run that was given, if any.
 Result<void> take_passing(OpenedFailure& failure, const IsolateRequest& request,
                           Narrowing& narrowing) {
   if (!request.passing.empty()) {
@@ -121,8 +121,8 @@ Result<IsolatedRuns> isolate_kept(const IsolateRequest& request, Observer& obser
     if (observer.interrupted()) return fail(interrupted_error());
     return user_error("no run near " + failure.failing().id + " passes",
                       plural(narrowed->told.neighbour_tests, "neighbour") + " were tried",
-                      "try more with --tests, begin farther away with --width, or name a run "
-                      "that passed with --passing");
+                      "try more with --tests, start farther away with --width, or name a passing "
+                      "run with --passing");
   }
   isolated.narrowed = std::move(*narrowed);
   isolated.narrowed.told.neighbour_tests += tried;

@@ -1,4 +1,4 @@
-/// The switch that decides between passing and failing, from a kept run: for `isolate`.
+/// Finds the switch that decides between passing and failing, for a stored run: for `isolate`.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 namespace unravel {
 
 struct IsolateRequest {
-  std::string run;      // empty: the latest that failed
-  std::string passing;  // empty: one is looked for
+  std::string run;      // empty: the latest failure
+  std::string passing;  // empty: search for one
   std::string store;    // a directory
   std::uint64_t width = 1;
   std::uint64_t tests = 1000;
@@ -22,13 +22,13 @@ struct IsolateRequest {
 
 struct IsolatedRuns {
   NarrowedRuns narrowed;
-  std::optional<Run> nearby;  // that fails, if the kept run passed
-  std::vector<Run> unkept;    // that the store did not take
+  std::optional<Run> nearby;  // a failing run, if the stored run passed
+  std::vector<Run> unkept;    // runs that could not be stored
   std::optional<Error> why_unkept;
 };
 
-/// The two runs that are nearest to each other are kept. If `why_unkept` is set and nothing was
-/// narrowed down, the nearby run could not be kept and there was nothing to go on with.
+/// Stores the failing and the passing run that differ least. If `why_unkept` is set and nothing was
+/// narrowed down, the nearby run could not be stored, and the search ended there.
 Result<IsolatedRuns> isolate_kept(const IsolateRequest& request, Observer& observer);
 
 }  // namespace unravel

@@ -7,8 +7,8 @@
 #include "explore/near_failure.hpp"
 #include "investigate/build_ids.hpp"
 #include "investigate/hunt_learner.hpp"
+#include "investigate/lease.hpp"
 #include "investigate/named_sites.hpp"
-#include "investigate/pool_lease.hpp"
 #include "investigate/repetition.hpp"
 #include "investigate/verification.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Constraints leave the rest of a run to chance: a strategy holds all of them in so many runs.
+// The number of random runs that follow all constraints. Chosen by hand.
 constexpr std::uint64_t kConstrainedRuns = 8;
 
 bool is_same(const Run& before, const Run& now) {
@@ -35,7 +35,7 @@ std::vector<wire::Site> sites_of(const std::vector<wire::Constraint>& constraint
   return sites;
 }
 
-/// Ends a loop when the failure has come back.
+/// Ends a hunt loop when the failure has been reproduced.
 class Watcher final : public Audience {
  public:
   explicit Watcher(const Run& wanted) : wanted_(wanted) {}
@@ -52,7 +52,7 @@ class Watcher final : public Audience {
   }
   void progress(const Explored&) override {}
 
-  [[nodiscard]] std::uint64_t at_run() const { return at_run_; }  // 0: it did not come back
+  [[nodiscard]] std::uint64_t at_run() const { return at_run_; }  // 0: not reproduced
   [[nodiscard]] const std::string& strategy() const { return strategy_; }
   [[nodiscard]] std::optional<Run>& run() { return run_; }
   [[nodiscard]] std::vector<Run>& others() { return others_; }
@@ -65,8 +65,8 @@ class Watcher final : public Audience {
   std::vector<Run> others_;  // one for each key
 };
 
-/// Learns as a hunt does, and has the constraints' sites among what it knows: threads may be
-/// switched there, and they are pairs whose order may matter.
+/// Learns like a hunt, and adds the sites of the constraints: as points, and as pairs whose order
+/// may matter.
 class ConstraintLearner final : public Learner {
  public:
   ConstraintLearner(HuntLearner& hunt, const std::vector<wire::Constraint>& constraints)
@@ -146,7 +146,7 @@ class Check {
     checked_.reproduced_by = means;
   }
 
-  /// Whether the program is there and can be controlled.
+  /// An error if the program does not exist or cannot be controlled.
   Result<void> find() {
     const Program& program = before_.program;
     std::error_code ignored;
@@ -154,7 +154,7 @@ class Check {
       return user_error(program.arguments.front() + " is not there any more");
     }
     if (!fs::is_directory(program.directory, ignored)) {
-      return user_error(program.directory + ", in which it was run, is not there any more");
+      return user_error("its directory " + program.directory + " is not there any more");
     }
     std::vector<std::string> arguments = program.arguments;
     arguments.front() = program.path;
@@ -165,15 +165,15 @@ class Check {
 
   // --- The same build -------------------------------------------------------------------------
 
-  /// False: the program carries no build id, so that it may be another one after all.
+  /// Returns false if the program has no build id: it may be another build after all.
   Result<bool> follow_strictly() {
-    Result<std::unique_ptr<RunnerLease>> worker =
+    Result<std::unique_ptr<RunnerLease>> lease =
         start_like(opened_, judge_, observer_, environment_);
-    if (!worker) return fail(worker.error());
+    if (!lease) return fail(lease.error());
     RunRequest request;
     request.schedule = before_.schedule;
     request.following = wire::Following::kStrict;
-    const Result<Run> now = (*worker)->runner().run(request);
+    const Result<Run> now = (*lease)->get().run(request);
     if (!now) return fail(now.error());
     if (is_same(before_, *now)) {
       still_fails(ReproducedBy::kSchedule);
@@ -182,8 +182,8 @@ class Check {
     const std::vector<ModuleId>& modules = before_.schedule.modules;
     if (modules.size() < 2 || modules[1].build_id.empty()) return false;
     checked_.is_trouble = true;
-    not_applicable("the build is the same, but the run is not: " + difference(before_, *now) +
-                   "; its input, its files or the machine differ, see `unravel doctor`");
+    not_applicable("the build is the same, but the run differs: " + difference(before_, *now) +
+                   "; its input, its files or the machine changed: see `unravel doctor`");
     return true;
   }
 
@@ -205,10 +205,10 @@ class Check {
     if (!points) return fail(points.error());
     like->points = *points;
     input_ = like->input;
-    // One worker, so that a check repeats.
-    Result<std::unique_ptr<PoolLease>> lease = PoolLease::start(*like, 1, observer_);
+    // One worker makes checks repeatable.
+    Result<std::unique_ptr<PoolLease>> lease = lease_pool(*like, 1, observer_);
     if (!lease) return fail(lease.error());
-    Pool& pool = (*lease)->pool();
+    Pool& pool = (*lease)->get();
 
     Schedule schedule = before_.schedule;
     fit_to_other_build(schedule);
@@ -217,8 +217,8 @@ class Check {
     RunRequest lenient;
     lenient.schedule = schedule;
     lenient.following = wire::Following::kLenient;
-    Result<bool> back = look(pool, std::move(lenient), collector, ReproducedBy::kSchedule);
-    if (back && !*back) back = look_for_sites(pool, collector);
+    Result<bool> back = try_run(pool, std::move(lenient), collector, ReproducedBy::kSchedule);
+    if (back && !*back) back = find_sites(pool, collector);
     if (!back) return fail(back.error());
     if (*back) return {};
     const std::vector<wire::Constraint> constraints =
@@ -228,8 +228,9 @@ class Check {
     return try_neighbours(pool, *points, std::move(schedule), constraints, neighbours);
   }
 
-  /// Makes a run that shows what the program comes to. Gives whether it failed again.
-  Result<bool> look(Pool& pool, RunRequest request, SiteCollector& collector, ReproducedBy means) {
+  /// Makes a run and collects the sites that it reaches. Returns whether the failure came back.
+  Result<bool> try_run(Pool& pool, RunRequest request, SiteCollector& collector,
+                       ReproducedBy means) {
     request.trace = wire::TraceLevel::kMemory;
     request.sink = &collector;
     Result<Run> now = pool.submit(std::move(request)).get();
@@ -247,9 +248,9 @@ class Check {
     return back;
   }
 
-  /// Another failure than the one that is looked for is one all the same.
+  /// Verifies and stores a failure other than the expected one.
   Result<void> keep_other(Pool& pool, Run run) {
-    if (only_constraints_) return {};  // nobody asked for others
+    if (only_constraints_) return {};  // other failures do not matter then
     const std::string key = run.failure ? run.failure->key : std::string();
     for (const OtherFailure& known : checked_.others) {
       if (known.key == key) return {};
@@ -263,9 +264,9 @@ class Check {
     return {};
   }
 
-  /// Some places are only come to in an order that other constraints bring about: as long as there
-  /// are more of them, those that are found are kept in the next run.
-  Result<bool> look_for_sites(Pool& pool, SiteCollector& collector) {
+  /// Finds the sites of the constraints. Some sites are reached only if other constraints hold, so
+  /// each run follows the constraints found so far, until no more are found.
+  Result<bool> find_sites(Pool& pool, SiteCollector& collector) {
     for (std::size_t found = 0, round = 0;; ++round) {
       const auto constraints =
           find_constraints(before_.constraints, collector.sites(), Likeness::kSame);
@@ -280,8 +281,8 @@ class Check {
         request.marks = std::make_shared<const std::vector<wire::Site>>(sites_of(constraints));
       }
       const Result<bool> back =
-          look(pool, std::move(request), collector,
-               round > 0 ? ReproducedBy::kConstraints : ReproducedBy::kNeighbours);
+          try_run(pool, std::move(request), collector,
+                  round > 0 ? ReproducedBy::kConstraints : ReproducedBy::kNeighbours);
       if (!back || *back) return back;
     }
   }
@@ -310,7 +311,7 @@ class Check {
                                                                      : ReproducedBy::kNeighbours);
       return {};
     }
-    checked_.neighbours = explored.runs;  // those that were only made to look do not count
+    checked_.neighbours = explored.runs;  // runs that only collected sites do not count
     if (!explored.tested()) {
       return environment_error("nothing was tested", explored.why_unresolved);
     }
@@ -327,7 +328,7 @@ class Check {
   std::string input_;
   bool only_constraints_ = false;
   std::size_t constraints_found_ = 0;
-  std::optional<Run> back_;  // the run in which the failure came back
+  std::optional<Run> back_;  // the run that reproduced the failure
 };
 
 }  // namespace

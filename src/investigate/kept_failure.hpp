@@ -1,4 +1,4 @@
-/// One kept failure, tried on the program as it is now.
+/// Checks one stored failure on the current program.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace unravel {
 
-/// An error only if it was interrupted: other trouble is the reason why it is not applicable.
+/// An error only after an interruption. Any other error makes the verdict "not applicable".
 Result<Checked> try_again(OpenedRun& opened, std::uint64_t neighbours, Observer& observer);
 
-/// Tries what made the run fail, as portable constraints, and nothing else.
+/// Tries only runs that follow the portable constraints of the failure.
 Result<BroughtBack> try_constraints(OpenedRun& opened, const Judging& judge,
                                     EnvironmentOf environment, Observer& observer);
 

@@ -8,7 +8,7 @@ namespace unravel {
 
 namespace {
 
-/// Repeats a run with a trace. What the events' sites mean, `decoder` knows afterwards.
+/// Repeats a run with a trace. Afterwards `decoder` has the sites of the events.
 Result<void> repeat(const Run& run, Runner& runner, TraceDecoder& decoder,
                     const TraceRequest& options) {
   RunRequest request;
@@ -23,11 +23,11 @@ Result<void> repeat(const Run& run, Runner& runner, TraceDecoder& decoder,
   const std::string differs = difference(run, *again);
   if (differs.empty()) return {};
   return user_error("run " + run.id + " could not be repeated for its trace", differs,
-                    "`unravel doctor -- PROGRAM` tells what differs");
+                    "`unravel doctor -- PROGRAM` shows what differs");
 }
 
-// All events are held at once. A block of a few hundred bytes can stand for 65,536 of them, so that
-// the size of the file says nothing.
+// All events are in memory at the same time. The size of the file is no limit: a block of a few
+// hundred bytes can contain 65,536 events. Chosen by hand.
 constexpr std::size_t kMostEvents = std::size_t{1} << 25;
 
 Result<Trace> read_trace(std::span<const std::byte> bytes) {
@@ -69,29 +69,27 @@ Result<Trace> trace_of(const OpenedRun& opened, bool may_run, Observer& observer
   if (*bytes) {
     Result<Trace> kept = read_trace(**bytes);
     if (!kept) {
-      kept.error().hint = "make it again, or one of a part of the run: `unravel replay --trace " +
-                          run.id + "`, `--window T1:3..T1:20`";
+      kept.error().hint = "make it again, or only of a part of the run: `unravel replay --trace " +
+                          run.id + "`, with --window T1:3..T1:20";
     }
     return kept;
   }
   if (!may_run) {
-    return user_error("no trace of run " + run.id + " was kept",
-                      "to make one, its program has to be run",
-                      "`unravel show --run --format std " + run.id +
-                          "` runs it, `unravel replay "
-                          "--trace " +
-                          run.id + "` keeps the trace, too");
+    return user_error(
+        "no trace of run " + run.id + " was stored", "to make one, the program must run again",
+        "`unravel show --run --format std " + run.id + "` runs it, `unravel replay --trace " +
+            run.id + "` also stores the trace");
   }
 
   const Result<void> same = check_same_build(run.schedule);
   if (!same) return fail(same.error());
-  Result<std::unique_ptr<RunnerLease>> worker = start_like(opened, {}, observer);
-  if (!worker) return fail(worker.error());
+  Result<std::unique_ptr<RunnerLease>> lease = start_like(opened, {}, observer);
+  if (!lease) return fail(lease.error());
   Trace trace;
   TraceDecoder decoder([&](std::span<const TraceEvent> events) {
     trace.events.insert(trace.events.end(), events.begin(), events.end());
   });
-  const Result<void> repeated = repeat(run, (*worker)->runner(), decoder, {});
+  const Result<void> repeated = repeat(run, (*lease)->get(), decoder, {});
   if (!repeated) return fail(repeated.error());
   trace.sites = decoder.sites();
   return trace;

@@ -1,4 +1,4 @@
-/// A trace of a kept run: as it was kept, or made once more.
+/// The trace of a stored run: read from the store, or made again.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,16 @@
 
 namespace unravel {
 
-/// What is recorded of every memory access.
+/// What the trace records.
 struct TraceRequest {
-  bool values = false;                // what was read and written
-  std::optional<TraceWindow> window;  // nothing: all of the run
+  bool values = false;                // the values that were read and written
+  std::optional<TraceWindow> window;  // nothing: the whole run
 };
 
-/// Repeats the run with a trace and keeps that beside it; how many events it has.
+/// Repeats the run with a trace and stores the trace. Returns the number of events.
 Result<std::uint64_t> keep_trace(OpenedRun& opened, Runner& runner, const TraceRequest& options);
 
-/// All of it, from the first to the last event: the one that was kept, or, if the program may be
-/// run for it, a new one.
+/// The stored trace or, if `may_run`, a new one of the whole run.
 Result<Trace> trace_of(const OpenedRun& opened, bool may_run, Observer& observer);
 
 }  // namespace unravel

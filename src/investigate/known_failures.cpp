@@ -11,7 +11,7 @@ namespace unravel {
 namespace {
 
 constexpr const char* kForm =
-    "a line is the key of a failure, the beginning of one and a *, or a # comment";
+    "a line is the key of a failure, the start of a key followed by *, or a # comment";
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r";
@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-/// A key begins with its kind: "assert: …", or the kind alone.
+/// A key starts with its kind, as in "assert: …", or is only the kind.
 bool has_kind(std::string_view line) {
   std::string_view kind = line.substr(0, line.find(':'));
   if (kind.size() == line.size() && kind.ends_with('*')) kind.remove_suffix(1);
@@ -38,7 +38,7 @@ Result<KnownFailures> KnownFailures::parse(std::string_view text, std::string_vi
     if (line.empty() || line.front() == '#') continue;
     if (!has_kind(line)) {
       return user_error(std::string(source) + ":" + std::to_string(number) + ": '" +
-                            std::string(line) + "' does not begin with a kind of failure",
+                            std::string(line) + "' does not start with a kind of failure",
                         kForm, "copy the key from a report; kinds are " + all_failure_kinds());
     }
     if (line.ends_with('*')) {

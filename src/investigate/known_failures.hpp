@@ -1,12 +1,12 @@
-/// Failures that the user knows and does not want to hear of again.
+/// Known failures that are not reported again.
 ///
-/// A text, one failure's key per line, as reports have it:
+/// A text with the key of one failure per line, as in reports:
 ///
 ///     # comment
 ///     deadlock: held f a.c:3, wanted f a.c:4; held g a.c:9, wanted g a.c:10
 ///     assert: Queue::push *
 ///
-/// A `*` at the end stands for whatever follows; anywhere else it is part of the key.
+/// A `*` at the end matches any rest of a key; elsewhere it is part of the key.
 #pragma once
 
 #include <filesystem>

@@ -7,7 +7,7 @@ namespace unravel {
 
 namespace {
 
-// A run of more events is looked at no further: a second or two.
+// The rest of a longer run is ignored: decoding this many takes a second or two. Chosen by hand.
 constexpr std::uint64_t kMostEvents = 10'000'000;
 
 }  // namespace
@@ -24,7 +24,7 @@ std::vector<NamedSite> name_sites(const std::vector<SiteAndOperation>& sites,
   for (const auto& [site, operation] : sites) {
     if (site.module() == wire::kNoModule || site.module() >= modules.size()) continue;
     const std::vector<Frame> frames = symbolizer.frames(modules[site.module()].path, site.offset());
-    // Code of a library that others share has no frame of the program's own here: then its own.
+    // In a system library no frame is the program's own; then the innermost frame is used.
     const Frame* own = own_frame(frames);
     const Frame& frame = own ? *own : frames.front();
     if (frame.function.empty()) continue;

@@ -1,5 +1,5 @@
-/// What a run came to, in words of the source: from a trace, for those who look for the same place
-/// in another build.
+/// The sites that a run reached, by function and line. They are used to find the same places in
+/// another build.
 #pragma once
 
 #include <bitset>
@@ -13,8 +13,7 @@
 
 namespace unravel {
 
-/// Takes traces, one after another, and keeps of each which operations and accesses were made at
-/// which sites.
+/// Reads one or more traces and collects which operations and accesses happened at which sites.
 class SiteCollector final : public TraceSink {
  public:
   SiteCollector();
@@ -23,7 +22,8 @@ class SiteCollector final : public TraceSink {
   bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override;
   [[nodiscard]] bool damaged() const override { return decoder_.damaged(); }
 
-  /// The run is over: names what it came to, besides what earlier ones did. `modules` are its own.
+  /// Call it after each run. Names the sites that earlier runs did not reach. `modules` are the
+  /// run's.
   void finish(const std::vector<ModuleId>& modules);
 
   [[nodiscard]] const std::vector<NamedSite>& sites() const { return named_; }
@@ -37,11 +37,11 @@ class SiteCollector final : public TraceSink {
 
 using SiteAndOperation = std::pair<wire::Site, wire::Operation>;
 
-/// Sites that no source can be told of are left out.
+/// Leaves out sites without a known source.
 std::vector<NamedSite> name_sites(const std::vector<SiteAndOperation>& sites,
                                   const std::vector<ModuleId>& modules);
 
-/// Whether it is something that a constraint can be about.
+/// Whether a constraint can be about this operation.
 bool is_constrainable(wire::Operation operation);
 
 }  // namespace unravel

@@ -24,7 +24,7 @@ std::string name_of(DeltaOutcome outcome) {
   return "unresolved";
 }
 
-// A trace of more steps is not worth its time.
+// The trace of a longer run takes too long. Chosen by hand.
 constexpr std::uint64_t kMostTraced = 1'000'000;
 
 class Narrower {
@@ -102,9 +102,9 @@ class Narrower {
       decides.failing_to = receiver_of(isolated.failing->run, one.failing_slice);
       told.switches.push_back(decides);
     }
-    const Result<void> seen = look_at(isolated.passing->run, told, &DecidingSwitch::passing);
+    const Result<void> seen = probe_places(isolated.passing->run, told, &DecidingSwitch::passing);
     if (!seen) return seen;
-    const Result<void> too = look_at(isolated.failing->run, told, &DecidingSwitch::failing);
+    const Result<void> too = probe_places(isolated.failing->run, told, &DecidingSwitch::failing);
     if (!too) return too;
     if (isolated.switches.size() != 1 || !isolated.choices.empty()) return {};
     const Result<void> flipped = try_flip(isolated, told);
@@ -125,16 +125,16 @@ class Narrower {
     return run.schedule.slices[*slice + 1].thread;
   }
 
-  Result<void> look_at(const Run& run, SmallestDifference& told,
-                       std::optional<Place> DecidingSwitch::*side) {
+  Result<void> probe_places(const Run& run, SmallestDifference& told,
+                            std::optional<Place> DecidingSwitch::*side) {
     std::vector<Place*> places;
     for (DecidingSwitch& one : told.switches) {
       if (one.*side) places.push_back(&*(one.*side));
     }
-    return unravel::look_at(pool_, run, places);
+    return unravel::probe_places(pool_, run, places);
   }
 
-  /// In per-thread form only that slice's end is moved; what comes later stays where it is.
+  /// Moves only the end of that slice; later switches stay where they are.
   Result<void> try_flip(const Isolated& isolated, SmallestDifference& told) {
     const DecidingSwitch& decides = told.switches.front();
     if (!decides.passing || !decides.failing) return {};
@@ -151,7 +151,7 @@ class Narrower {
     return {};
   }
 
-  /// What the switch that decides separates, by a trace of the failing run.
+  /// Finds the operations that the deciding switch separates, in a trace of the failing run.
   Result<void> find_conflicts(const Isolated& isolated, SmallestDifference& told) {
     const auto slice = isolated.switches.front().failing_slice;
     const Run& failing = isolated.failing->run;
@@ -174,7 +174,7 @@ class Narrower {
     return {};
   }
 
-  /// `until` is where the thread was left.
+  /// `until` is where the thread was preempted.
   Result<void> name_conflict(const Run& failing, wire::Clock until, const Separated& one,
                              SmallestDifference& told) {
     Conflict conflict;
@@ -182,7 +182,7 @@ class Narrower {
     if (one.before) sides.emplace_back(&*one.before, &conflict.before.emplace());
     sides.emplace_back(&one.between, &conflict.between);
     if (one.after) {
-      // What it was left before, the thread was about to do before others went on.
+      // If this operation was pending at the switch, it is probed before the others' operations.
       const bool is_next = one.after->before == until ||
                            (one.after->before.hooks == wire::kBeforeNext && until.hooks > 0 &&
                             one.after->before.operations == until.operations);
@@ -201,13 +201,13 @@ class Narrower {
     }
     const Result<Run> again = pool_.submit(std::move(request)).get();
     if (!again) return fail(again.error());
-    if (again->probes.size() != sides.size()) return {};  // it ended before it came there
+    if (again->probes.size() != sides.size()) return {};  // the run ended before
     for (std::size_t i = 0; i < sides.size(); ++i) {
-      const Probe& look = again->probes[i];
+      const Probe& probe = again->probes[i];
       Place& place = sides[i].second->place;
-      place.clock = look.clock;
-      place.stack = look.stack;
-      place.variable = without_parts(look.variable);
+      place.clock = probe.clock;
+      place.stack = probe.stack;
+      place.variable = without_parts(probe.variable);
       if (conflict.object.empty()) conflict.object = place.variable;
     }
     told.conflicts.push_back(std::move(conflict));
@@ -223,9 +223,9 @@ class Narrower {
     seen.first = *place_of(window->first.run, window->first_slice);
     seen.last = *place_of(window->last.run, window->last_slice);
     seen.points = window->points;
-    const Result<void> first = unravel::look_at(pool_, window->first.run, {&seen.first});
+    const Result<void> first = unravel::probe_places(pool_, window->first.run, {&seen.first});
     if (!first) return first;
-    const Result<void> last = unravel::look_at(pool_, window->last.run, {&seen.last});
+    const Result<void> last = unravel::probe_places(pool_, window->last.run, {&seen.last});
     if (!last) return last;
     told.window = std::move(seen);
     return {};

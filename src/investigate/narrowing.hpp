@@ -1,4 +1,4 @@
-/// What decides between passing and failing: for `isolate` and `hunt`.
+/// Finds what decides between passing and failing: for `isolate` and `hunt`.
 #pragma once
 
 #include <optional>
@@ -11,23 +11,22 @@
 
 namespace unravel {
 
-/// How it is gone about.
 struct Narrowing {
-  std::vector<Run> passing;    // the nearest of these is taken; empty: one is looked for
-  bool must_take = false;      // one of them, even if it differs in nothing, which is an error
-  double first_width = 1;      // of that search, in points
-  std::uint64_t tests = 1000;  // at most, for the search and for narrowing each
-  bool others_fail = false;    // other failures are failures too
-  const Allowance* allowance = nullptr;  // for more than this; null: no limit but these
+  std::vector<Run> passing;              // takes the nearest of these; empty: search for one
+  bool must_take = false;                // take one of them; an error if it does not differ
+  double first_width = 1;                // of the search, in points
+  std::uint64_t tests = 1000;            // limit for the search, and for the narrowing
+  bool others_fail = false;              // any failure counts
+  const Allowance* allowance = nullptr;  // shared with other steps; null: no further limit
 };
 
 struct NarrowedRuns {
-  SmallestDifference told;  // its ids are not known yet
+  SmallestDifference told;  // without the ids of the runs
   Run failing;
-  std::optional<Run> passing;  // nothing: none was found
+  std::optional<Run> passing;  // nothing: not found
 };
 
-/// `failing` and the passing ones are runs as they were realised, with their clock form.
+/// `failing` and the passing runs must be results of runs, with their clock form.
 Result<NarrowedRuns> narrow_down(Pool& pool, const Run& failing, const Narrowing& narrowing,
                                  Observer& observer);
 

@@ -14,7 +14,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_failure(
   if (!opened) return fail(opened.error());
   const Run& kept = opened->stored.run;
   if (!kept.failure) {
-    return user_error("run " + kept.id + " did not fail", "only a failure has a cause to look for",
+    return user_error("run " + kept.id + " did not fail", "only failures can be simplified",
                       "`unravel list` shows which runs failed");
   }
   return start(std::move(*opened), jobs, observer);
@@ -29,7 +29,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_run(const std::string
   const Run& kept = opened->stored.run;
   if (!kept.failure && kept.summary.outcome != Outcome::kPassed) {
     return user_error("run " + kept.id + " neither failed nor passed",
-                      "what is unresolved has nothing to compare it with",
+                      "an unresolved run cannot be compared with another one",
                       "`unravel list` shows how runs ended");
   }
   return start(std::move(*opened), jobs, observer);
@@ -40,7 +40,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::start(OpenedRun opened,
                                                             Observer& observer) {
   if (opened.stored.run.summary.threads < 2) {
     return user_error("run " + opened.stored.run.id + " had one thread",
-                      "there is no order of threads that could be changed",
+                      "so there is no order of threads to change",
                       "look at the run itself with `unravel show " + opened.stored.run.id + "`");
   }
   std::unique_ptr<OpenedFailure> opened_failure(new OpenedFailure(std::move(opened)));
@@ -52,7 +52,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::start(OpenedRun opened,
   opened_failure->input_ = request->input;
   const auto workers =
       static_cast<unsigned>(jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
-  Result<std::unique_ptr<PoolLease>> lease = PoolLease::start(*request, workers, observer);
+  Result<std::unique_ptr<PoolLease>> lease = lease_pool(*request, workers, observer);
   if (!lease) return fail(lease.error());
   opened_failure->lease_ = std::move(*lease);
   Result<Run> again = opened_failure->repeat(kept);
@@ -69,7 +69,7 @@ Result<Run> OpenedFailure::repeat(const Run& kept) {
   if (!again) return again;
   if (const std::string differs = difference(kept, *again); !differs.empty()) {
     return user_error("run " + kept.id + " could not be repeated", differs,
-                      "its input, its files or the machine differ, see `unravel doctor`");
+                      "its input, its files or the machine changed: see `unravel doctor`");
   }
   again->id = kept.id;
   again->strategy = kept.strategy;

@@ -1,37 +1,37 @@
-/// A kept run, repeated, with workers for more runs of its program: for `simplify` and `isolate`.
+/// A stored run that was reproduced, with a pool for more runs: for `simplify` and `isolate`.
 #pragma once
 
-#include "investigate/pool_lease.hpp"
+#include "investigate/lease.hpp"
 #include "investigate/stored_run.hpp"
 
 namespace unravel {
 
 class OpenedFailure {
  public:
-  /// Opens a run that failed; an empty name is the latest. It must come out the same once more.
+  /// Opens a failing run; an empty name means the latest. Its replay must reproduce it.
   static Result<std::unique_ptr<OpenedFailure>> into_failure(const std::string& name,
                                                              const std::string& store,
                                                              std::optional<std::uint64_t> jobs,
                                                              Observer& observer);
-  /// Likewise, but it may have passed, too: then there is no failing run until one is found.
+  /// Likewise, but the run may have passed. Then look_into() must set a failing run.
   static Result<std::unique_ptr<OpenedFailure>> into_run(const std::string& name,
                                                          const std::string& store,
                                                          std::optional<std::uint64_t> jobs,
                                                          Observer& observer);
 
-  /// Another run of the same program, repeated under the same conditions.
+  /// Repeats another run of the same program under the same conditions.
   Result<Run> repeat(const Run& kept);
 
-  Pool& pool() { return lease_->pool(); }
+  Pool& pool() { return lease_->get(); }
   Store& store() { return opened_.store; }
   const StoredRun& stored() const { return opened_.stored; }
-  /// As it came out now: with its clock form.
+  /// The reproduced run, with its clock form.
   const Run& run() const { return run_; }
-  /// Likewise, of one that failed.
+  /// The failing run: the reproduced run, or the one that look_into() set.
   const Run& failing() const { return failing_ ? *failing_ : run_; }
   void look_into(Run failing) { failing_ = std::move(failing); }
 
-  /// Keeps a run of the same program, judged and fed as the one that is looked into.
+  /// Stores a run of the same program, with the settings and input of the opened run.
   Result<std::string> keep(const Run& run);
 
  private:
@@ -44,7 +44,7 @@ class OpenedFailure {
   std::string input_;
   std::unique_ptr<PoolLease> lease_;
   Run run_;
-  std::optional<Run> failing_;  // if it is another
+  std::optional<Run> failing_;  // if it is another run
 };
 
 }  // namespace unravel

@@ -8,13 +8,13 @@ namespace unravel {
 
 namespace {
 
-// A failure that half of all schedules show passes for one of each with a probability of one in a
-// million.
+// If half of all schedules show a failure, all 20 show it with a probability of 2^-20, one in a
+// million. Chosen by hand.
 constexpr std::uint64_t kSchedules = 20;
-// If so many say nothing, the others will not either.
+// Ends the check if many runs are unresolved. Chosen by hand.
 constexpr std::uint64_t kMostTried = 2 * kSchedules;
 
-/// The first has as few switches as can be, the others as many as their seeds draw.
+/// The first schedule has as few switches as possible; the others are random.
 RunRequest request_of(const Run& failing, std::uint64_t ordinal) {
   RunRequest request;
   request.schedule.then.kind = ordinal == 0 ? wire::RuleKind::kStay : wire::RuleKind::kRandom;
@@ -39,13 +39,13 @@ Result<OrderCheck> check_order(Pool& pool, const Run& failing, const Allowance& 
   std::uint64_t tried = 0;
   bool same = true;
   while (same && check.schedules < kSchedules) {
-    // All but the first that is needed are a guess, so no more are under way than can be made at
-    // the same time.
+    // Later runs may turn out to be unnecessary, so only as many are started as can run at the same
+    // time.
     while (under_way.size() < pool.workers() && tried < kMostTried && allowance.is_left() &&
            check.schedules + under_way.size() < kSchedules) {
       under_way.push_back(pool.submit(request_of(failing, tried++)));
     }
-    if (under_way.empty()) return check;  // not enough was seen to say anything
+    if (under_way.empty()) return check;  // too few runs to decide
     const Result<Run> run = under_way.front().get();
     under_way.pop_front();
     if (!run) return fail(run.error());

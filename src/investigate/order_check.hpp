@@ -1,4 +1,4 @@
-/// Does a failure depend on the order of threads at all?
+/// Checks whether a failure depends on the order of threads at all.
 #pragma once
 
 #include "data/explanation.hpp"
@@ -7,8 +7,8 @@
 
 namespace unravel {
 
-/// Tries schedules that have nothing to do with the one that failed, until one of them ends
-/// otherwise. A failure that comes under each of them is not one that a schedule explains.
+/// Tries unrelated schedules until one of them ends differently. If all of them show the failure,
+/// no schedule explains it.
 Result<OrderCheck> check_order(Pool& pool, const Run& failing, const Allowance& allowance);
 
 }  // namespace unravel

@@ -8,10 +8,10 @@ namespace unravel {
 
 namespace {
 
-// A site takes some bytes, and the largest program has some millions of them.
+// Room for millions of sites of a few bytes each. Chosen by hand.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-/// One file for each build of a program; what has no build id goes by its name.
+/// One file for each build of a program. Without a build id the file is named after the program.
 std::string file_name(const Program& program) {
   if (const auto id = build_id_of(program.path)) return *id;
   std::string name = program.path;
@@ -37,12 +37,13 @@ std::optional<LearntPoints> PointsFile::read() const {
   if (!bytes || !*bytes) return std::nullopt;
   Result<LearntPoints> points = decode_learnt_points(**bytes);
   if (!points) {
-    observer_.warn("what was learnt of the program is learnt again: " + points.error().what);
+    observer_.warn("the points learnt for this program cannot be read and are learnt again: " +
+                   points.error().what);
     return std::nullopt;
   }
   Schedule of_then;
   of_then.modules = points->modules;
-  if (!check_same_build(of_then)) return std::nullopt;  // a library is another one by now
+  if (!check_same_build(of_then)) return std::nullopt;  // a library has changed
   return std::move(*points);
 }
 
@@ -50,8 +51,8 @@ void PointsFile::keep(const LearntPoints& points) const {
   const Result<Folder> all = folder();
   const Result<void> written = all ? all->write(name_, encode(points)) : fail(all.error());
   if (!written) {
-    observer_.warn("what was learnt of the program was not kept: " + written.error().what + ": " +
-                   written.error().why);
+    observer_.warn("the points learnt for this program could not be stored: " +
+                   written.error().what + ": " + written.error().why);
   }
 }
 

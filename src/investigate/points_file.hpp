@@ -1,4 +1,4 @@
-/// What earlier commands learnt of a build of a program: a file in the store.
+/// The points that earlier commands learnt for a build of a program: a file in the store.
 #pragma once
 
 #include <filesystem>
@@ -15,9 +15,9 @@ class PointsFile {
  public:
   PointsFile(const Program& program, const std::filesystem::path& store, Observer& observer);
 
-  /// Nothing if there is none of this build and of its libraries.
+  /// Nothing if there is no file for this build and its libraries.
   [[nodiscard]] std::optional<LearntPoints> read() const;
-  /// Nothing is lost but time if that is not possible.
+  /// Only warns if it fails: the points can be learnt again.
   void keep(const LearntPoints& points) const;
 
  private:

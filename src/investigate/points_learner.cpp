@@ -6,13 +6,13 @@ namespace unravel {
 
 namespace {
 
-// In a batch of runs most of what is new comes early; so many are looked at.
-constexpr std::size_t kMostLooks = 8;
+// How many runs of a batch are traced again: most new behaviour comes early. Chosen by hand.
+constexpr std::size_t kMostTraced = 8;
 
-// A run of more events is looked at no further: two seconds or so.
+// The rest of a longer run is ignored: analysing this many takes about two seconds. Chosen by hand.
 constexpr std::uint64_t kMostEvents = 20'000'000;
 
-// Nor is one that takes more of our memory: what is learnt by then has to do.
+// Likewise the rest of a run whose analysis needs more memory. Chosen by hand.
 constexpr std::size_t kMostMemory = std::size_t{1} << 30;
 
 }  // namespace
@@ -31,19 +31,19 @@ Result<void> PointsLearner::begin() {
   request.schedule.then.kind = wire::RuleKind::kStay;
   const Result<void> learnt = learn(std::move(request));
   if (!learnt) return learnt;
-  if (points_.sites.empty()) file_.keep(points_);  // that there is nothing is worth knowing, too
+  if (points_.sites.empty()) file_.keep(points_);  // it is worth knowing that there are none
   runner_.set_marks(points_.sites);
   return {};
 }
 
-Result<void> PointsLearner::look_again(const BatchRequest& batch,
+Result<void> PointsLearner::learn_from(const BatchRequest& batch,
                                        const std::vector<RunSummary>& runs) {
-  std::size_t looks = 0;
+  std::size_t traced = 0;
   for (const RunSummary& run : runs) {
     if (run.new_pairs == 0 && run.new_sites == 0) continue;
-    if (++looks > kMostLooks) break;
-    // The same run again: a trace changes nothing that it decides. Its points must be the same, so
-    // that what is learnt here counts from the next batch on.
+    if (++traced > kMostTraced) break;
+    // Repeats the run with a trace, which does not change its decisions. The points must not change
+    // either, so what is learnt here counts from the next batch on.
     RunRequest request;
     request.schedule.then = batch.rule;
     request.schedule.then.seed = run.seed;
@@ -66,7 +66,7 @@ Result<void> PointsLearner::learn(RunRequest request) {
   request.sink = &decoder;
   const Result<Run> run = runner_.run(request);
   if (!run) return fail(run.error());
-  if (run->summary.outcome == Outcome::kError) return {};  // the next run will say it again
+  if (run->summary.outcome == Outcome::kError) return {};  // the next run will report it
   std::vector<wire::Site> sites;
   for (const std::uint32_t site : finder.sites()) sites.push_back(decoder.sites()[site]);
   if (points_.widen(run->schedule.modules, sites)) file_.keep(points_);

@@ -1,4 +1,4 @@
-/// The points of the set `auto`: learnt from traces of the program's own runs, kept in the store.
+/// Learns the points of the set `auto` from traces of the program's runs, and stores them.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,16 @@ namespace unravel {
 
 class PointsLearner {
  public:
-  /// What is learnt is kept in `store`, a directory.
+  /// `store` is a directory.
   PointsLearner(Runner& runner, const Program& program, const std::filesystem::path& store,
                 Observer& observer);
 
-  /// Uses what earlier commands learnt of this build of the program; learns from a first run, with
-  /// as few switches as can be, if there is nothing.
+  /// Uses the points that earlier commands learnt for this build. If there are none, learns from a
+  /// first run with as few switches as possible.
   Result<void> begin();
 
-  /// After a batch: looks at runs that did something new.
-  Result<void> look_again(const BatchRequest& batch, const std::vector<RunSummary>& runs);
+  /// After a batch: learns from the runs that did something new.
+  Result<void> learn_from(const BatchRequest& batch, const std::vector<RunSummary>& runs);
 
   const LearntPoints& points() const { return points_; }
 

@@ -11,7 +11,7 @@ namespace unravel {
 
 namespace {
 
-/// Every site that the run came to, and those of the orders.
+/// Names all sites that the run reached, and those of the orders.
 std::vector<NamedSite> name_all(const Trace& trace, const std::vector<EssentialOrder>& orders,
                                 const std::vector<ModuleId>& modules) {
   std::set<std::pair<std::uint64_t, wire::Operation>> made;

@@ -1,4 +1,4 @@
-/// What makes a failure, in words that another build understands.
+/// The portable constraints of a failure: the orders that cause it, by function and line.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 namespace unravel {
 
 /// Repeats a verified failure with a trace and sets its constraints. They stay empty if the run is
-/// too long for that, or does not come out the same: it can be checked without them.
+/// too long or differs: `check` works without them, too.
 Result<void> find_constraints_of(Run& run, const std::function<Result<Run>(RunRequest)>& run_once);
 
 }  // namespace unravel

@@ -11,7 +11,7 @@ namespace unravel {
 
 namespace {
 
-/// A run's events that took part in races, in the order in which they happened.
+/// The events of a run that took part in races, with their stacks and variables.
 class Places {
  public:
   Places(const Run& run, std::span<const wire::Site> sites) : run_(run), sites_(sites) {}
@@ -25,8 +25,8 @@ class Places {
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
 
-    // Once for the events themselves, whose numbers are all that the detector kept, and once to
-    // stand still at each.
+    // The detector has only the numbers of the events. One run finds the events, another one stops
+    // at each of them.
     EventFinder finder(places);
     TraceDecoder decoder([&](std::span<const TraceEvent> events) { finder.take(events); });
     RunRequest request = again();
@@ -44,8 +44,8 @@ class Places {
     if (request.probes.empty()) return {};
     const Result<Run> third = runner.run(request);
     if (!third) return fail(third.error());
-    for (const Probe& look : third->probes) {
-      looks_.emplace(std::make_pair(look.thread.ordinal, look.clock), look);
+    for (const Probe& probe : third->probes) {
+      probes_.emplace(std::make_pair(probe.thread.ordinal, probe.clock), probe);
     }
     return {};
   }
@@ -62,7 +62,7 @@ class Places {
       side.operation = event->second.event.operation;
       side.size = event->second.event.size;
       side.clock = event->second.event.clock;
-      if (const Probe* look = look_at(access)) side.stack = look->stack;
+      if (const Probe* probe = probe_of(access)) side.stack = probe->stack;
     }
     const Frame* own = own_frame(side.stack);
     if (own) side.site = *own;
@@ -70,11 +70,11 @@ class Places {
     return side;
   }
 
-  /// As whoever accesses it calls it, else by where it was allocated.
+  /// The variable's name in the accessing code; if unknown, where its memory was allocated.
   std::string variable(const Race& race) {
     for (const RacingAccess& access : {race.later, race.earlier}) {
-      const Probe* look = look_at(access);
-      if (look && !look->variable.empty()) return look->variable;
+      const Probe* probe = probe_of(access);
+      if (probe && !probe->variable.empty()) return probe->variable;
     }
     const FoundEvent* const event = in_object(race);
     if (!event) return {};
@@ -99,7 +99,7 @@ class Places {
     return request;
   }
 
-  /// The side that tells which byte of an object it is. A free is about all of them.
+  /// The access that tells the byte within an object. A free concerns all bytes, so it comes last.
   const FoundEvent* in_object(const Race& race) const {
     const FoundEvent* found = nullptr;
     for (const RacingAccess& access : {race.later, race.earlier}) {
@@ -111,11 +111,11 @@ class Places {
     return found;
   }
 
-  const Probe* look_at(const RacingAccess& access) const {
+  const Probe* probe_of(const RacingAccess& access) const {
     const auto event = found_.find(access.event);
     if (event == found_.end()) return nullptr;
-    const auto look = looks_.find({access.thread, event->second.event.clock});
-    return look != looks_.end() && !look->second.stack.empty() ? &look->second : nullptr;
+    const auto probe = probes_.find({access.thread, event->second.event.clock});
+    return probe != probes_.end() && !probe->second.stack.empty() ? &probe->second : nullptr;
   }
 
   Stack frames_at(std::uint32_t index) {
@@ -128,8 +128,8 @@ class Places {
 
   const Run& run_;
   std::span<const wire::Site> sites_;
-  std::map<std::uint64_t, FoundEvent> found_;  // by place in the trace
-  std::map<std::pair<std::uint32_t, wire::Clock>, Probe> looks_;
+  std::map<std::uint64_t, FoundEvent> found_;  // by index in the trace
+  std::map<std::pair<std::uint32_t, wire::Clock>, Probe> probes_;
   Symbolizer symbolizer_;
 };
 
@@ -168,9 +168,10 @@ Result<std::vector<FoundRace>> place_races(Runner& runner, const Run& run,
 Result<void> check_hooks(const Program& program) {
   const Instrumentation built = instrumentation_of(program);
   if (built.has_hooks || built.loads_libraries) return {};
-  return user_error("'" + program.arguments.front() + "' has no hooks at memory accesses",
-                    "it was not compiled with -fsanitize=thread, so its accesses are not seen",
-                    "build it with unravel-cc or unravel-c++");
+  return user_error(
+      "'" + program.arguments.front() + "' has no hooks at memory accesses",
+      "it was not compiled with -fsanitize=thread, so unravel does not see its accesses",
+      "build it with unravel-cc or unravel-c++");
 }
 
 }  // namespace unravel

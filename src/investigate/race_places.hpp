@@ -1,4 +1,4 @@
-/// Where races happened: the run that had them is repeated, and looked at there.
+/// Finds the places of races by repeating their run.
 #pragma once
 
 #include <span>
@@ -11,12 +11,13 @@
 
 namespace unravel {
 
-/// One for each of `races`, which a detector found in the trace of `run`; `sites` are the trace's.
+/// Returns one entry for each of `races`, which were found in the trace of `run`. `sites` belong to
+/// the trace.
 Result<std::vector<FoundRace>> place_races(Runner& runner, const Run& run,
                                            std::span<const wire::Site> sites,
                                            std::span<const Race> races);
 
-/// Refuses a program whose memory accesses nobody sees.
+/// An error if the program has no hooks at memory accesses.
 Result<void> check_hooks(const Program& program);
 
 }  // namespace unravel

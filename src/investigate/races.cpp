@@ -15,17 +15,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A detector that needs more memory than this stops looking at the run. The largest program that
-// was measured needed a tenth of it.
+// A detector that needs more memory ignores the rest of the run. Chosen by hand: the largest
+// measured program needed a tenth of it.
 constexpr std::size_t kMostMemory = std::size_t{4} << 30;
 
-/// Looks for races run by run. A race that is seen again is counted, not told twice.
+/// Searches runs for races. A race that occurs again is only counted.
 class Search {
  public:
   Search(Runner& runner, Suppressions suppressions)
       : runner_(runner), suppressions_(std::move(suppressions)) {}
 
-  /// One run with a trace, and more of the same to see where it raced.
+  /// Makes one run with a trace, and repeats it to find the places of new races.
   Result<Run> search(RunRequest request) {
     RaceDetector detector;
     TraceDecoder decoder([&](std::span<const TraceEvent> events) {
@@ -45,7 +45,7 @@ class Search {
       const Sites sites = sites_of(race, decoder);
       const auto [known, is_new] = by_sites_.try_emplace(sites);
       if (is_new) fresh.push_back(race);
-      // Its place in the report is known once it was looked at.
+      // Suppressed races, and new races of this run, have no index in the report.
       if (!is_new && known->second) report_.races[*known->second].count += race.count;
     }
     if (fresh.empty()) return run;
@@ -75,13 +75,13 @@ class Search {
     return suppressions_.match(race.sides[0].stack, race.sides[1].stack, race.variable);
   }
 
-  /// Where it is in the report now; nothing if nobody wants to see it.
+  /// Returns its index in the report; nothing if it is suppressed.
   std::optional<std::size_t> add(FoundRace race) {
     if (is_suppressed(race)) {
       ++report_.suppressed;
       return std::nullopt;
     }
-    // Several instructions of one line are one place.
+    // Several instructions of one line count as one place.
     for (std::size_t i = 0; i < report_.races.size(); ++i) {
       if (report_.races[i].key != race.key) continue;
       report_.races[i].count += race.count;
@@ -99,7 +99,8 @@ class Search {
 
 void tell(const RaceReport& report, Observer& observer) {
   if (report.is_cut) {
-    observer.warn("a run used more memory than can be looked at: races behind that were not seen");
+    observer.warn(
+        "a run was too large for the race detector: races in the rest of it were not seen");
   }
   for (const FoundRace& race : report.races) observer.found(finding_of(race));
 }
@@ -117,7 +118,7 @@ Result<RacesFound> find_races_in_run(const RacesRequest& request, Observer& obse
   Result<std::unique_ptr<RunnerLease>> lease = start_like(*opened, {}, observer);
   if (!lease) return fail(lease.error());
   const auto began = Clock::now();
-  Search search((*lease)->runner(), request.suppressions);
+  Search search((*lease)->get(), request.suppressions);
   RunRequest once;
   once.schedule = run.schedule;
   once.following = wire::Following::kStrict;
@@ -125,7 +126,7 @@ Result<RacesFound> find_races_in_run(const RacesRequest& request, Observer& obse
   if (!again) return fail(again.error());
   if (again->summary.outcome == Outcome::kDiverged) {
     return user_error("run " + run.id + " could not be followed", again->explanation,
-                      "`unravel doctor -- PROGRAM` tells what differs");
+                      "`unravel doctor -- PROGRAM` shows what differs");
   }
   RacesFound found{.report = search.report(began), .odd = {}, .trouble = {}};
   tell(found.report, observer);
@@ -139,28 +140,28 @@ Result<RacesFound> find_races_in_program(const RacesRequest& request, const Prog
   Result<Store> store = Store::open(request.store, Store::Access::kWrite);
   if (!store) return fail(store.error());
   Result<std::unique_ptr<RunnerLease>> lease =
-      RunnerLease::start({.program = program,
-                          .settings = settings_from(request.judging, default_settings()),
-                          .timeouts = request.judging.timeouts.value_or(wire::Timeouts::kNear),
-                          .points = wire::PointSet::kMemory,
-                          .store = request.store,
-                          .input = request.input},
-                         observer);
+      lease_runner({.program = program,
+                    .settings = settings_from(request.judging, default_settings()),
+                    .timeouts = request.judging.timeouts.value_or(wire::Timeouts::kNear),
+                    .points = wire::PointSet::kMemory,
+                    .store = request.store,
+                    .input = request.input},
+                   observer);
   if (!lease) return fail(lease.error());
 
   const auto began = Clock::now();
-  Search search((*lease)->runner(), request.suppressions);
+  Search search((*lease)->get(), request.suppressions);
   RacesFound found;
   for (std::uint64_t i = 0; i < request.runs; ++i) {
     if (observer.interrupted()) return fail(interrupted_error());
     RunRequest once;
-    // The first run is as undisturbed as can be; every other one has another seed.
+    // The first run has as few switches as possible; every other run has its own seed.
     once.schedule.then.kind = i == 0 ? wire::RuleKind::kStay : wire::RuleKind::kRandom;
     once.schedule.then.seed = wire::seed_of(request.seed, i);
     once.schedule.points = wire::PointSet::kMemory;
     Result<Run> run = search.search(std::move(once));
     if (!run) {
-      // What was found before it is told all the same.
+      // Races that were found before are still reported.
       if (!search.found_any()) return fail(run.error());
       found.trouble = run.error();
       break;

@@ -1,4 +1,4 @@
-/// Data races, in a kept run or in new runs of a program.
+/// Finds data races in a stored run or in new runs of a program: for `races`.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@ struct RacesRequest {
   Judging judging;
   Suppressions suppressions;
   std::string store;        // a directory
-  std::string run;          // that is kept; empty: the latest that failed
-  std::uint64_t runs = 10;  // of a program
+  std::string run;          // a stored run; empty: the latest failure
+  std::uint64_t runs = 10;  // number of runs of a program
   std::uint64_t seed = 1;
   std::string input;
 };
 
 struct RacesFound {
   RaceReport report;
-  std::optional<Run> odd;        // the first run that did not pass, or gave a warning
-  std::optional<Error> trouble;  // that ended the search; what was found before it counts
+  std::optional<Run> odd;        // the first run that did not pass or had a warning
+  std::optional<Error> trouble;  // the error that ended the search; earlier races count
 };
 
-/// Both tell the observer of every race.
+/// Both report every race to the observer.
 Result<RacesFound> find_races_in_run(const RacesRequest& request, Observer& observer);
 Result<RacesFound> find_races_in_program(const RacesRequest& request, const Program& program,
                                          Observer& observer);

@@ -19,14 +19,14 @@ std::string difference(const Run& before, const Run& now) {
   if (before.summary.outcome != now.summary.outcome || !same_kind) {
     return "recorded: " + described(before) + "; replay: " + described(now);
   }
-  // Real time cuts a run off where it likes.
+  // A timeout ends a run at a random step.
   if (before.failure && before.failure->kind == FailureKind::kTimeout) return {};
   if (before.failure && before.failure->key != now.failure->key) {
     return "it fails at another place; recorded: " + before.failure->key +
            "; replay: " + now.failure->key;
   }
   if (before.summary.schedule_hash != now.summary.schedule_hash) {
-    return "it comes to the same end by other steps";
+    return "it reaches the same outcome by other steps";
   }
   return {};
 }

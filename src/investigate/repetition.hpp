@@ -1,4 +1,4 @@
-/// Does a run come out the same when its own schedule is followed?
+/// Compares a run with its replay.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace unravel {
 
-/// How `now` differs from `before` in what a replay promises to repeat; empty if it does not.
+/// How the replay `now` differs from `before`; empty if it does not.
 std::string difference(const Run& before, const Run& now);
 
-/// To follow a run's schedule strictly and take down every operation of its clip.
+/// A request to follow a run's schedule strictly and record the steps of its table.
 RunRequest request_for_table(const Run& run);
 
-/// Follows a run's schedule strictly and takes down every operation of its clip.
+/// Makes that run.
 Result<Run> replay_for_table(Runner& runner, const Run& run);
 
 }  // namespace unravel

@@ -23,7 +23,7 @@ Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Ob
   return replay;
 }
 
-/// Empty if it is the same run. A rebuilt program takes other steps to the same end.
+/// Empty if the run was reproduced. A rebuilt program may take other steps to the same failure.
 std::string Replay::difference(const Run& now) const {
   std::string exactly = unravel::difference(before(), now);
   if (exactly.empty() || following_ != wire::Following::kLenient) return exactly;
@@ -49,7 +49,7 @@ Result<void> Replay::try_with_constraints(Replayed& replayed) {
   return {};
 }
 
-/// Takes over what the replay shares with the run that was kept.
+/// Copies what the replay shares with the stored run.
 void Replay::complete(Replayed& replayed) const {
   Run& now = replayed.now;
   now.id = before().id;
@@ -58,12 +58,12 @@ void Replay::complete(Replayed& replayed) const {
   now.summary.seed = before().summary.seed;
   if (replayed.reproduced() && !is_other_build_) {
     if (now.steps.empty()) now.steps = before().steps;
-    // The same cycle, by the names that its table has.
+    // The cycle is the same; the stored detail has the names of the table.
     if (now.failure && now.failure->kind == FailureKind::kDeadlock) {
       now.failure->detail = before().failure->detail;
     }
   }
-  // The program passed; the run that was to be repeated did not.
+  // The program passed, but the replay did not reproduce the stored run.
   const bool is_strict = following_ == wire::Following::kStrict;
   if (is_strict && !replayed.reproduced() && now.summary.outcome == Outcome::kPassed) {
     now.summary.outcome = Outcome::kDiverged;
@@ -76,12 +76,12 @@ Result<Replayed> Replay::perform() {
   request.schedule = before().schedule;
   request.following = following_;
   fit_to_build(request.schedule, before().program, following_, observer_);
-  // Objects are named in the order in which events meet them, as they were when it was kept.
+  // Objects are numbered by their first event, as in the stored run.
   request.trace = wire::TraceLevel::kSync;
   request.table = request_.wants_table && before().steps.empty();
-  Result<Run> now = lease_->runner().run(request);
+  Result<Run> now = lease_->get().run(request);
   if (!now) return fail(now.error());
-  // Earlier versions kept runs of one thread as passed.
+  // Earlier versions stored runs with one thread as passed.
   RunSummary& recorded = opened_.stored.run.summary;
   if (recorded.outcome == Outcome::kPassed && recorded.threads == 1 &&
       now->summary.outcome == Outcome::kUnresolved && now->summary.threads == 1) {
@@ -110,8 +110,7 @@ Result<Replayed> Replay::perform() {
 
 Result<void> Replay::keep_trace(Replayed& replayed) {
   if (!request_.trace || !replayed.reproduced()) return {};
-  const Result<std::uint64_t> events =
-      unravel::keep_trace(opened_, lease_->runner(), *request_.trace);
+  const Result<std::uint64_t> events = unravel::keep_trace(opened_, lease_->get(), *request_.trace);
   if (!events) return fail(events.error());
   replayed.traced_events = *events;
   replayed.trace_file = opened_.store.trace_file(before().id).string();

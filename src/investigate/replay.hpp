@@ -1,4 +1,4 @@
-/// A kept run once more, by its own schedule.
+/// Repeats a stored run by its own schedule: for `replay`.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,11 @@ namespace unravel {
 
 struct ReplayRequest {
   Judging judging;
-  std::string run;                           // empty: the latest that failed
+  std::string run;                           // empty: the latest failure
   std::string store;                         // a directory
   std::optional<wire::Following> following;  // nothing: strictly
-  bool wants_table = false;                  // of its steps
-  std::optional<TraceRequest> trace;         // keep one of the run
+  bool wants_table = false;                  // make the table of its steps
+  std::optional<TraceRequest> trace;         // store a trace of the run
   EnvironmentOf environment = EnvironmentOf::kRecording;
 };
 
@@ -26,14 +26,14 @@ class Replay {
  public:
   static Result<std::unique_ptr<Replay>> prepare(const ReplayRequest& request, Observer& observer);
 
-  /// Follows the schedule; on another build, and if that does not bring the failure back, tries its
+  /// Follows the schedule. If this does not reproduce the failure on another build, tries its
   /// portable constraints.
   Result<Replayed> perform();
-  /// Repeats a run that was reproduced, with a trace that is kept.
+  /// Repeats a reproduced run with a trace, and stores the trace.
   Result<void> keep_trace(Replayed& replayed);
-  /// Copies what the run wrote; how many files.
+  /// Copies the files that the run wrote. Returns their number.
   Result<std::uint64_t> keep_files(const std::string& directory) {
-    return lease_->runner().keep_files(directory);
+    return lease_->get().keep_files(directory);
   }
 
  private:

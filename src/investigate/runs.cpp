@@ -9,8 +9,8 @@ namespace unravel {
 
 namespace {
 
-// A batch of 500 runs makes the cost of starting it small, and still shows progress. The first
-// batches are smaller: most of what there is to learn about a program shows early.
+// A batch of 500 runs makes its overhead small and still shows progress. The first batches are
+// smaller while points are learnt: most new behaviour comes early. Chosen by hand.
 constexpr std::uint64_t kRunsInBatch = 500;
 constexpr std::uint64_t kGrowth = 5;
 
@@ -62,16 +62,16 @@ Result<std::unique_ptr<Runs>> Runs::prepare(RunsRequest request, Observer& obser
   runs->timeouts_ =
       own.judging.timeouts.value_or(own.schedule ? own.schedule->timeouts : wire::Timeouts::kNear);
   Result<std::unique_ptr<RunnerLease>> lease =
-      RunnerLease::start({.program = own.program,
-                          .settings = runs->settings_,
-                          .timeouts = runs->timeouts_,
-                          .points = *points,
-                          .store = own.store,
-                          .input = own.input,
-                          .like = own.schedule ? &*own.schedule : nullptr,
-                          .sandbox = own.sandbox,
-                          .most_output = own.judging.most_output},
-                         observer);
+      lease_runner({.program = own.program,
+                    .settings = runs->settings_,
+                    .timeouts = runs->timeouts_,
+                    .points = *points,
+                    .store = own.store,
+                    .input = own.input,
+                    .like = own.schedule ? &*own.schedule : nullptr,
+                    .sandbox = own.sandbox,
+                    .most_output = own.judging.most_output},
+                   observer);
   if (!lease) return fail(lease.error());
   runs->lease_ = std::move(*lease);
   return runs;
@@ -82,7 +82,7 @@ wire::Rule Runs::rule(std::uint64_t seed) const {
   rule.kind = request_.rule;
   rule.seed = seed;
   if (request_.probability) {
-    // 0 is "draw one"; the smallest probability is as good as none.
+    // 0 would mean "draw one", so the smallest probability stands for 0.
     rule.switch_probability = std::max<std::uint32_t>(
         1, static_cast<std::uint32_t>(*request_.probability * wire::kCertain));
   }
@@ -97,7 +97,7 @@ Result<Ran> Runs::perform() {
     return run_once(std::move(request));
   }
   if (points_ == wire::PointSet::kAuto) {
-    learner_.emplace(lease_->runner(), request_.program, request_.store, observer_);
+    learner_.emplace(lease_->get(), request_.program, request_.store, observer_);
     const Result<void> learnt = learner_->begin();
     if (!learnt) return fail(learnt.error());
   }
@@ -116,7 +116,7 @@ Result<Ran> Runs::perform() {
 }
 
 Result<Ran> Runs::run_once(RunRequest request) {
-  Result<Run> run = lease_->runner().run(request);
+  Result<Run> run = lease_->get().run(request);
   if (!run) return fail(run.error());
   return conclude(std::move(*run));
 }
@@ -133,7 +133,7 @@ Ran Runs::conclude(Run run) {
   Ran ran = no_run();
   if (run.failure) {
     Result<Verification> verification =
-        verify(run, [&](const RunRequest& request) { return lease_->runner().run(request); });
+        verify(run, [&](const RunRequest& request) { return lease_->get().run(request); });
     if (verification) {
       ran.verification = std::move(*verification);
     } else {
@@ -158,7 +158,7 @@ Result<Ran> Runs::run_many(std::uint64_t seed) {
   batch.rule = rule(seed);
   Tally tally;
   tally.asked_for = *request_.runs;
-  std::vector<RunCount> counts;  // of runs that did not fail: only failures are kept
+  std::vector<RunCount> counts;  // of runs without a failure, which are not stored
   const auto count = [&](const RunSummary& run) {
     add(tally, run);
     if (run.outcome == Outcome::kFailed) return;
@@ -172,17 +172,17 @@ Result<Ran> Runs::run_many(std::uint64_t seed) {
     counts.push_back({line_of(request_.program), std::string(name(request_.rule)), run.outcome, 1,
                       run.steps, run.seconds});
   };
-  std::optional<Run> notable;  // the first that failed, or in which we did
-  // The first tells whether there is anything to interleave.
+  std::optional<Run> notable;  // the first run with a failure or an internal error
+  // The first run shows whether there is anything to interleave.
   std::uint64_t most = 1;
   while (tally.runs < tally.asked_for && !notable && !tally.has_one_thread()) {
     if (observer_.interrupted()) return fail(interrupted_error());
     batch.first_ordinal = tally.runs;
     batch.count = std::min(most, tally.asked_for - tally.runs);
     most = learner_ ? std::min(kGrowth * most, kRunsInBatch) : kRunsInBatch;
-    Result<BatchResult> result = lease_->runner().run_batch(batch);
+    Result<BatchResult> result = lease_->get().run_batch(batch);
     if (!result) {
-      // What was done before counts.
+      // Earlier batches count.
       static_cast<void>(store_.count(counts));
       return fail(result.error());
     }
@@ -195,15 +195,15 @@ Result<Ran> Runs::run_many(std::uint64_t seed) {
     if (!result->failures.empty()) notable = std::move(result->failures.front());
     observer_.progress(tally.runs, tally.asked_for);
     if (learner_ && !notable && tally.runs < tally.asked_for) {
-      const Result<void> learnt = learner_->look_again(batch, result->runs);
+      const Result<void> learnt = learner_->learn_from(batch, result->runs);
       if (!learnt) return fail(learnt.error());
     }
   }
   const Result<void> counted = store_.count(counts);
-  // Counts are the least that can be lost; a failure is not lost with them.
+  // A failure is still reported if the counts cannot be stored.
   if (!counted && !notable) return fail(counted.error());
   Ran ran = notable ? conclude(std::move(*notable)) : no_run();
-  if (!ran.run) ran.warnings = lease_->runner().warnings();
+  if (!ran.run) ran.warnings = lease_->get().warnings();
   ran.tally = std::move(tally);
   return ran;
 }

@@ -1,4 +1,4 @@
-/// Runs of a program: one, by a rule, a schedule or a tick; or many until one fails.
+/// Runs a program: once, by a rule, a schedule or a tick; or many times until it fails.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 #include "data/judging.hpp"
 #include "data/ran.hpp"
+#include "investigate/lease.hpp"
 #include "investigate/points_learner.hpp"
-#include "investigate/runner_lease.hpp"
 #include "store/store.hpp"
 
 namespace unravel {
@@ -17,13 +17,13 @@ namespace unravel {
 struct RunsRequest {
   Program program;
   Judging judging;
-  std::optional<Schedule> schedule;  // to follow; else by the rule, or by the tick
+  std::optional<Schedule> schedule;  // to follow; nothing: use the rule or the tick
   std::optional<wire::Following> following;
   wire::RuleKind rule = wire::RuleKind::kRandom;
   std::optional<double> probability;
   std::optional<std::chrono::milliseconds> tick;
   std::optional<std::uint64_t> seed;
-  std::optional<std::uint64_t> runs;  // nothing: one
+  std::optional<std::uint64_t> runs;  // nothing: one run
   bool fork_server = true;
   bool sandbox = true;
   std::string store;  // a directory
@@ -34,12 +34,13 @@ class Runs {
  public:
   static Result<std::unique_ptr<Runs>> prepare(RunsRequest request, Observer& observer);
 
-  /// Makes them. A failure is replayed and kept. What an error comes after is in the result.
+  /// Makes the runs. Verifies and stores a failure. The result contains errors that came
+  /// afterwards.
   Result<Ran> perform();
 
-  /// Copies what the last run wrote; how many files.
+  /// Copies the files that the last run wrote. Returns their number.
   Result<std::uint64_t> keep_files(const std::string& directory) {
-    return lease_->runner().keep_files(directory);
+    return lease_->get().keep_files(directory);
   }
 
  private:
@@ -60,7 +61,7 @@ class Runs {
   wire::Timeouts timeouts_ = wire::Timeouts::kNear;
   wire::Following following_ = wire::Following::kNothing;
   std::unique_ptr<RunnerLease> lease_;
-  std::optional<PointsLearner> learner_;  // if the set of points is `auto`
+  std::optional<PointsLearner> learner_;  // if the points are `auto`
 };
 
 }  // namespace unravel

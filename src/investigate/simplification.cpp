@@ -10,9 +10,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Most of what can go has gone after fewer than half as many runs as there were switches. It goes
-/// on for a while if some has just gone, and for long while there is more left than there should
-/// be.
+/// The default number of runs: 18 plus two for every five switches; some more after progress; up to
+/// four times as many while there are more preemptions than most failures need. Chosen so that
+/// bench/simplify stays below 20 runs plus one for every two switches (see bench/README.md).
 class UsualEffort {
  public:
   explicit UsualEffort(std::uint64_t switches) : runs_(2 * switches / 5 + 18) {}
@@ -36,7 +36,7 @@ class UsualEffort {
   std::uint64_t since_ = 0;
 };
 
-/// As long as neither runs nor time are used up.
+/// Whether neither the runs nor the time are used up.
 Attempts::GoesOn until_spent(const Effort& effort, std::uint64_t switches, Observer& observer) {
   const auto end = effort.time ? std::optional(Clock::now() + *effort.time) : std::nullopt;
   return
@@ -62,7 +62,7 @@ std::string without_parts(const std::string& variable) {
   return variable.substr(0, std::min(variable.find(".__"), variable.find("._M_")));
 }
 
-Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& places) {
+Result<void> probe_places(Pool& pool, const Run& run, const std::vector<Place*>& places) {
   if (places.empty()) return {};
   RunRequest request;
   request.schedule = run.schedule;
@@ -70,11 +70,11 @@ Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& plac
   for (const Place* place : places) request.probes.push_back({place->thread, place->clock});
   const Result<Run> again = pool.submit(std::move(request)).get();
   if (!again) return fail(again.error());
-  for (const Probe& look : again->probes) {
+  for (const Probe& probe : again->probes) {
     for (Place* place : places) {
-      if (place->thread != look.thread || place->clock != look.clock) continue;
-      place->stack = look.stack;
-      place->variable = without_parts(look.variable);
+      if (place->thread != probe.thread || place->clock != probe.clock) continue;
+      place->stack = probe.stack;
+      place->variable = without_parts(probe.variable);
     }
   }
   return {};
@@ -88,7 +88,7 @@ Result<std::vector<Preemption>> preemptions_of(Pool& pool, const Run& run) {
   }
   std::vector<Place*> places;
   for (Preemption& one : found) places.push_back(&one.place);
-  const Result<void> seen = look_at(pool, run, places);
+  const Result<void> seen = probe_places(pool, run, places);
   if (!seen) return fail(seen.error());
   return found;
 }
@@ -120,8 +120,8 @@ Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& 
     if (!again && observer.interrupted()) return result;
     if (!again) return fail(again.error());
     if (const std::string differs = difference(result.run, *again); !differs.empty()) {
-      return internal_error("the simplified run did not come back when it was replayed", differs,
-                            "please report it; the run that it was made from is kept");
+      return internal_error("the replay of the simplified run did not reproduce it", differs,
+                            "please report this; the original run is still stored");
     }
     result.run.failure = std::move(again->failure);
     result.run.steps = std::move(again->steps);

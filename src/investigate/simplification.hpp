@@ -1,4 +1,4 @@
-/// A failing run made simple: for `simplify` and `hunt`.
+/// Reduces the switches of a failing run: for `simplify` and `hunt`.
 #pragma once
 
 #include <chrono>
@@ -12,35 +12,35 @@
 
 namespace unravel {
 
-/// How much may be spent on it.
+/// The limits of a simplification.
 struct Effort {
-  bool usual = true;  // no more runs than are usually worth it
+  bool usual = true;  // stop after the default number of runs
   std::optional<std::uint64_t> runs;
   std::optional<std::chrono::milliseconds> time;
-  std::uint64_t suffix = 0;              // only the last so many slices are changed; 0: all
-  const Allowance* allowance = nullptr;  // for more than this; null: no limit but these
+  std::uint64_t suffix = 0;              // change only this many slices at the end; 0: all
+  const Allowance* allowance = nullptr;  // shared with other steps; null: no further limit
 };
 
 struct SimplifiedRun {
-  Run run;                  // replayed step by step, unless it was interrupted
-  Simplification told;      // its ids are not known yet
-  std::vector<Run> passed;  // the nearest runs that do not fail, the nearest last
+  Run run;                  // verified, unless it was interrupted
+  Simplification told;      // without the ids of the runs
+  std::vector<Run> passed;  // passing runs near the result, the nearest last
 };
 
-/// `failing` must come out the same when it is followed strictly. The result has been replayed.
+/// A strict replay must reproduce `failing`. The result has been replayed, too.
 Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& effort,
                                   Observer& observer);
 
-/// Where a slice ended; its source is not known yet.
+/// The place where a slice ended, without its source.
 Place place_of(const wire::Slice& slice);
 
-/// A variable without the parts that a primitive is made of, which are nobody's business.
+/// The name of a variable without internal members of a primitive, such as `.__data`.
 std::string without_parts(const std::string& variable);
 
-/// Fills in where threads of a run stood, by one run more in which they are held there.
-Result<void> look_at(Pool& pool, const Run& run, const std::vector<Place*>& places);
+/// Fills in the stacks and variables of places, by one more run that stops at each of them.
+Result<void> probe_places(Pool& pool, const Run& run, const std::vector<Place*>& places);
 
-/// Where each thread that was preempted stood.
+/// The place of every preemption.
 Result<std::vector<Preemption>> preemptions_of(Pool& pool, const Run& run);
 
 }  // namespace unravel

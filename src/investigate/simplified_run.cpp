@@ -6,7 +6,7 @@ namespace unravel {
 
 namespace {
 
-// Of a run that could not be kept.
+// For a run that could not be stored.
 constexpr const char* kNoId = "(not kept)";
 
 }  // namespace

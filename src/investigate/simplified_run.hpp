@@ -1,4 +1,4 @@
-/// A kept failure, made as simple as it can be: for `simplify`.
+/// Simplifies a stored failure: for `simplify`.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace unravel {
 
 struct SimplifyRequest {
-  std::string run;    // empty: the latest that failed
+  std::string run;    // empty: the latest failure
   std::string store;  // a directory
   Effort effort;
   std::optional<std::uint64_t> jobs;
@@ -18,7 +18,7 @@ struct SimplifyRequest {
 
 struct SimplifiedKept {
   SimplifiedRun simple;
-  std::optional<Error> why_unkept;  // the store did not take the simplest run, which has no id then
+  std::optional<Error> why_unkept;  // set if the simplified run could not be stored and has no id
 };
 
 Result<SimplifiedKept> simplify_kept(const SimplifyRequest& request, Observer& observer);

@@ -10,7 +10,7 @@ namespace unravel {
 
 namespace {
 
-/// Where a thread of a run was left last; nothing if there was no such thread.
+/// The last clock of a thread; nothing if the run has no such thread.
 std::optional<wire::Clock> last_clock(const Schedule& schedule, wire::ThreadId thread) {
   std::optional<wire::Clock> last;
   for (const wire::Slice& slice : schedule.slices) {
@@ -27,7 +27,7 @@ Result<void> check_clock(const Run& run, const wire::StopAt& at) {
       most = std::max(most, slice.thread.ordinal);
     }
     return user_error("run " + run.id + " has no thread " + print(at.thread),
-                      "its last one is " + print(wire::ThreadId{.ordinal = most}));
+                      "its last thread is " + print(wire::ThreadId{.ordinal = most}));
   }
   if (at.clock > *last) {
     return user_error(print(at.thread, at.clock) + " was never reached in run " + run.id,
@@ -36,17 +36,18 @@ Result<void> check_clock(const Run& run, const wire::StopAt& at) {
   return {};
 }
 
-/// Of a clock that is not behind the last one of its thread.
+/// The error for a clock that the thread skipped. It is not after the thread's last clock.
 Error passed_by(const Run& run, const wire::StopAt& at) {
   const wire::Clock last = *last_clock(run.schedule, at.thread);
   const std::string until = "the last clock of that thread was " + print(at.thread, last);
-  return {Error::Kind::kUser, print(at.thread, at.clock) + " was never reached in run " + run.id,
-          at.clock == last
-              ? until + ", and with it the thread ended"
-              : until +
-                    "; it made fewer hooks before its next operation, or made this operation "
-                    "before the first thread was created",
-          "`unravel show --rows all " + run.id + "` has the clocks of its operations"};
+  return {
+      Error::Kind::kUser, print(at.thread, at.clock) + " was never reached in run " + run.id,
+      at.clock == last
+          ? until + ", where it ended"
+          : until +
+                "; it made fewer hooks there, or made this operation before the first thread was "
+                "created",
+      "`unravel show --rows all " + run.id + "` shows the clocks of its operations"};
 }
 
 }  // namespace
@@ -67,12 +68,12 @@ Result<Snapshot> take_snapshot(const std::string& name, const std::string& store
   request.schedule = run.schedule;
   request.following = wire::Following::kStrict;
   request.stop_at = at;
-  Result<Run> again = (*lease)->runner().run(request);
+  Result<Run> again = (*lease)->get().run(request);
   if (!again) return fail(again.error());
   if (again->snapshot) return std::move(*again->snapshot);
   if (again->summary.outcome == Outcome::kDiverged) {
     return user_error("run " + run.id + " could not be followed to " + print(at.thread, at.clock),
-                      again->explanation, "`unravel doctor -- PROGRAM` tells what differs");
+                      again->explanation, "`unravel doctor -- PROGRAM` shows what differs");
   }
   return fail(passed_by(run, at));
 }

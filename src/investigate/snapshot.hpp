@@ -1,4 +1,4 @@
-/// Where every thread of a kept run was at one clock: for `query`.
+/// Finds where every thread of a stored run was at one clock: for `query`.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace unravel {
 
-/// Repeats the run and stops it there. `run` is an id, the beginning of one, or empty for the
+/// Repeats the run and stops it there. `run` is an id, its first characters, or empty for the
 /// latest failure.
 Result<Snapshot> take_snapshot(const std::string& run, const std::string& store,
                                const wire::StopAt& at, Observer& observer);

@@ -1,4 +1,4 @@
-/// The steps of a kept run that has none yet: for `show` and `diff`.
+/// Makes the steps of a stored run: for `show` and `diff`.
 #pragma once
 
 #include "investigate/observer.hpp"
@@ -6,7 +6,7 @@
 
 namespace unravel {
 
-/// Runs the program once more to see its steps, and keeps them for next time.
+/// Runs the program again to get its steps, and stores them.
 Result<void> make_steps(OpenedRun& opened, Observer& observer);
 
 }  // namespace unravel

@@ -38,7 +38,7 @@ Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const J
                                                 Observer& observer, EnvironmentOf environment) {
   Result<RunnerRequest> request = request_like(opened, judge, environment);
   if (!request) return fail(request.error());
-  return RunnerLease::start(std::move(*request), observer);
+  return lease_runner(*request, observer);
 }
 
 }  // namespace unravel

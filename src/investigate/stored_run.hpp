@@ -1,10 +1,10 @@
-/// A run from the store, and a worker that repeats its conditions: for `replay` and `show`.
+/// A run from the store, and a runner with the same conditions.
 #pragma once
 
 #include <memory>
 #include <string>
 
-#include "investigate/runner_lease.hpp"
+#include "investigate/lease.hpp"
 #include "store/store.hpp"
 
 namespace unravel {
@@ -14,15 +14,15 @@ struct OpenedRun {
   StoredRun stored;
 };
 
-/// `name` is an id, the beginning of one, or empty for the latest failing run.
+/// `name` is an id, its first characters, or empty for the latest failure.
 Result<OpenedRun> open_run(const std::string& name, const std::string& store);
 
-/// Program, directory, environment, input, start time and limits as they were, but for what `judge`
-/// and `environment` say. The request names the schedule of `opened`.
+/// The program, directory, environment, input, start time and limits of the stored run, except for
+/// what `judge` and `environment` change. The request points to the schedule of `opened`.
 Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge,
                                    EnvironmentOf environment = EnvironmentOf::kRecording);
 
-/// A worker for it.
+/// Leases a runner for that request.
 Result<std::unique_ptr<RunnerLease>> start_like(
     const OpenedRun& opened, const Judging& judge, Observer& observer,
     EnvironmentOf environment = EnvironmentOf::kRecording);

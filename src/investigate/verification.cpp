@@ -20,7 +20,7 @@ Result<Verification> verify(Run& run, const RunOnce& run_once) {
   Verification verification{.differs = {}, .uncontrolled = uncontrolled_in(run)};
   std::optional<Run> first;
   for (int replay = 0; replay < kReplays && verification.verified(); ++replay) {
-    // One of them is looked at closely.
+    // The first replay also makes the table.
     RunRequest request = request_for_table(run);
     if (first) {
       request = RunRequest();
@@ -41,7 +41,7 @@ Result<Verification> verify(Run& run, const RunOnce& run_once) {
   run.failure = std::move(first->failure);
   run.steps = std::move(first->steps);
   run.events = std::move(first->events);
-  // It can be checked without them, and is verified whatever becomes of this.
+  // The failure is verified even if its constraints cannot be found.
   static_cast<void>(find_constraints_of(run, run_once));
   return verification;
 }

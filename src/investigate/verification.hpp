@@ -1,5 +1,5 @@
-/// A failure counts once it has come back as often as this, step by step: for `run`, `hunt` and
-/// `check`.
+/// Verifies failures: a failure counts only if several strict replays reproduce it. For `run`,
+/// `hunt` and `check`.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,12 @@ namespace unravel {
 
 using RunOnce = std::function<Result<Run>(RunRequest)>;
 
-/// Replays a failing run strictly. If it comes back every time, the run gets the failure as the
-/// replay named it, its table and its constraints; else it is marked as unverified.
+/// Replays a failing run strictly. If all replays reproduce it, the run gets its failure with
+/// names, its table and its constraints. Otherwise it is marked as unverified.
 Result<Verification> verify(Run& run, const RunOnce& run_once);
 
-/// What took part in a run that is not controlled: "2 child processes", "a thread that …"; empty if
-/// nothing is known to have.
+/// What took part in a run without control: "2 child processes", "a thread that …"; empty if
+/// nothing is known.
 std::string uncontrolled_in(const Run& run);
 
 }  // namespace unravel

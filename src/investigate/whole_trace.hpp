@@ -1,4 +1,4 @@
-/// A trace of a run, all of it at once.
+/// The whole trace of a run in memory.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace unravel {
 
-/// Takes one trace, whole.
+/// Collects one trace.
 class WholeTrace final : public TraceSink {
  public:
   WholeTrace()
@@ -32,7 +32,7 @@ class WholeTrace final : public TraceSink {
   Trace trace() const { return {.sites = decoder_.sites(), .events = events_}; }
 
  private:
-  // All events are kept for a moment: a hundred megabytes at most.
+  // All events are in memory: about 100 MB at most. Chosen by hand.
   static constexpr std::uint64_t kMostEvents = 1'000'000;
 
   TraceDecoder decoder_;

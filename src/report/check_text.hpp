@@ -1,4 +1,4 @@
-/// What `unravel check` says: a line for each run, and one about all of them.
+/// The output of `unravel check`: a line for each run, and a summary.
 #pragma once
 
 #include <string>

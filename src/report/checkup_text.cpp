@@ -15,10 +15,10 @@ namespace {
 
 using Weight = Concern::Weight;
 
-// Longer lines are hard to read, however wide the terminal is.
+// Longer lines are hard to read, even on a wide terminal. Chosen by hand.
 constexpr std::size_t kWidest = 100;
 
-/// A paragraph behind a label: the label stands in the first line, the others are indented.
+/// A paragraph after a label: the label is in the first line, the other lines are indented.
 std::string paragraph(std::string_view label, std::string_view text, std::size_t indent,
                       std::size_t columns) {
   const std::size_t most = std::max<std::size_t>(std::min(columns, kWidest), indent + 20) - indent;
@@ -65,7 +65,7 @@ std::string_view heading(Difference::In in) {
     case Difference::In::kOutcome: return "how it ended";
     case Difference::In::kOutput: return "line of standard output";
     case Difference::In::kErrorOutput: return "line of standard error";
-    case Difference::In::kSchedule: return "the schedule that was followed";
+    case Difference::In::kSchedule: return "the schedule";
   }
   __builtin_unreachable();
 }
@@ -86,17 +86,17 @@ std::string where_text(const Difference& difference, Paint paint) {
   return text;
 }
 
-/// How many of which runs differed: whether the start is to blame.
+/// How many runs differed, and whether the start of the program or the time is the cause.
 std::string pattern_text(const Checkup& checkup) {
   const auto& forked = checkup.forked;
   const auto& anew = checkup.anew;
   std::string text = fmt::format("{} of {} differed", checkup.differed(),
                                  plural(checkup.runs() - 1, "repetition"));
   if (checkup.difference->started == Started::kLater) {
-    text += ", only when time had passed: what differs changes with time";
+    text += ", only after some time: the difference depends on time";
   }
   if (forked.runs > 0 && forked.differed == 0 && anew.differed > 0) {
-    text += ", only those that started the program anew: what differs comes from its start";
+    text += ", only those that started the program anew: the difference comes from its start";
   }
   return text + ".";
 }
@@ -162,7 +162,7 @@ std::string listed(const std::vector<std::string>& names) {
 std::string describe(const wire::Event& event) {
   std::string text = print(event.thread, event.clock) + " " + wire::traits(event.operation).name;
   if (event.object != 0) {
-    // Threads are named by their ordinals, which are small, as descriptors are; addresses are not.
+    // Small numbers are ordinals of threads or descriptors; addresses are never that small.
     text += event.object >= 4096                  ? fmt::format(" {:#x}", event.object)
             : acts_on_descriptor(event.operation) ? fmt::format(" fd {}", event.object)
                                                   : fmt::format(" T{}", event.object);
@@ -170,7 +170,7 @@ std::string describe(const wire::Event& event) {
   if (event.result == wire::EventResult::kFailed) text += ", failed";
   if (event.result == wire::EventResult::kTimedOut) text += ", timed out";
   if (event.value != 0) text += fmt::format(", value {}", event.value);
-  // Two calls may be alike in all but their place.
+  // Two calls may differ only in their place.
   text += fmt::format(" (code +{:#x})", event.site.offset());
   return text;
 }
@@ -180,50 +180,49 @@ SourceText source_text(const Difference& difference) {
   switch (difference.source) {
     case Source::kAddress:
       return {
-          "Objects lie at other addresses than before, and the program's way, or what it "
-          "prints, depends on that: it hashes or sorts pointers, or prints them.",
-          "Allow unravel to switch address randomisation off (see below if it was refused). "
-          "Otherwise look for memory that is sized or ordered by something from outside."};
+          "Objects have other addresses than before, and what the program does or prints depends "
+          "on them: it hashes, sorts or prints pointers.",
+          "Allow unravel to turn off address randomisation (see below if this was refused). "
+          "Otherwise look for memory whose size or order depends on something outside."};
     case Source::kTime:
       if (difference.started == Started::kLater) {
         return {
-            "At once the run repeats, later it does not. The program looks at a clock that is not "
-            "virtual, such as the processor's counter (rdtsc), a system call in inline assembly "
-            "or /proc/uptime; or at the date of a file" +
+            "The run repeats immediately, but not later. The program reads a clock that is not "
+            "virtual, such as the processor's counter (rdtsc), a system call in inline assembly or "
+            "/proc/uptime, or it reads the date of a file" +
                 (causes.empty() ? std::string(".") : "; it calls " + causes + "."),
-            "Let it ask clock_gettime or std::chrono instead: under unravel these give the same "
-            "answer every time. The dates of files are real: compare them with each other, not "
-            "with the time."};
+            "Use clock_gettime or std::chrono instead: under unravel they give the same answer in "
+            "every run. Dates of files are real: compare them with each other, not with the "
+            "current time."};
       }
       return {
-          "The program looks at a clock that is not virtual, such as the processor's counter "
+          "The program reads a clock that is not virtual, such as the processor's counter "
           "(rdtsc).",
-          "Let it ask clock_gettime or std::chrono instead: under unravel these give the same "
-          "answer every time."};
+          "Use clock_gettime or std::chrono instead: under unravel they give the same answer in "
+          "every run."};
     case Source::kRandom:
       return {
           "The program takes random numbers from the processor (rdrand or rdseed).",
-          "Let it use getrandom, /dev/urandom or std::random_device, which give the same numbers "
-          "in every run under unravel; or a fixed seed."};
+          "Use getrandom, /dev/urandom or std::random_device, which under unravel give the same "
+          "numbers in every run, or use a fixed seed."};
     case Source::kInput:
-      return {"A thread went another way after it had read something" +
+      return {"A thread took another path after it had read something" +
                   (causes.empty() ? std::string(".") : ": the program calls " + causes + "."),
-              "Give it the same to read in every run: a file instead of a network, a fresh copy of "
-              "the files that it changes."};
+              "Give it the same input in every run: a file instead of a network, and a fresh copy "
+              "of the files that it changes."};
     case Source::kUncontrolledThread:
       return {
-          "A thread that unravel does not schedule took part, and was at another place this "
-          "time.",
-          "See below what starts such threads."};
+          "A thread that unravel does not control took part, and was at another place this time.",
+          "See below what starts uncontrolled threads."};
     case Source::kUnknown: break;
   }
   std::string meaning =
-      "Something that the program looks at without a synchronisation call was not the same: a file "
-      "that an earlier run changed, a process id, memory that was never set, the processor's "
+      "The program read something, without a synchronisation call, that was different this time: a "
+      "file that an earlier run changed, a process id, uninitialised memory, the processor's "
       "counter or random numbers.";
-  if (!causes.empty()) meaning += " Of what may vary it calls " + causes + ".";
+  if (!causes.empty()) meaning += " It calls " + causes + ", whose results may vary.";
   return {meaning,
-          "Examine what decides the line above. `valgrind` finds memory that was never set."};
+          "Find out what the line above depends on. `valgrind` finds uninitialised memory."};
 }
 
 std::string checkup_line(const Checkup& checkup, Paint paint) {
@@ -231,8 +230,8 @@ std::string checkup_line(const Checkup& checkup, Paint paint) {
       checkup.program.arguments.empty() ? "the program" : clean(checkup.program.arguments[0]);
   if (checkup.difference) {
     return program + " is " + paint.red("not controlled") + ": " +
-           plural(checkup.differed(), "run") + " of " + std::to_string(checkup.runs() - 1) +
-           " did not repeat the first";
+           std::to_string(checkup.differed()) + " of " + plural(checkup.runs() - 1, "repetition") +
+           " differed from the first run";
   }
   if (!checkup.controlled()) {
     std::vector<std::string> names;
@@ -257,19 +256,20 @@ std::string checkup_text(const Checkup& checkup, std::size_t columns, Paint pain
         "the first run is " + std::string(name(checkup.first.outcome)) + ": " + checkup.explanation,
         2, columns);
   }
-  text += paragraph("  ",
-                    checkup.has_hooks
-                        ? "hooks: yes; threads are switched at memory accesses, too"
-                        : "hooks: no; threads are switched at synchronisation calls only, unless "
-                          "it is built by unravel-c++ or with -fsanitize=thread",
-                    2, columns);
+  text +=
+      paragraph("  ",
+                checkup.has_hooks
+                    ? "hooks: yes; threads are switched at memory accesses, too"
+                    : "hooks: no; threads are switched only at synchronisation calls; to switch "
+                      "at memory accesses, build with unravel-c++ or -fsanitize=thread",
+                2, columns);
   if (!checkup.why_not_forked.empty()) {
-    text += paragraph("  ", "not forked: " + checkup.why_not_forked, 2, columns);
+    text += paragraph("  ", "runs are not forked: " + checkup.why_not_forked, 2, columns);
   }
   if (checkup.difference) text += "\n" + difference_text(checkup, columns, paint);
   text += concerns_text(checkup, Weight::kCertain, "not controlled", columns, paint);
-  text += concerns_text(checkup, Weight::kPossible, "may not be controlled, depending on use",
-                        columns, paint);
+  text += concerns_text(checkup, Weight::kPossible,
+                        "may not be controlled, depending on how it is used", columns, paint);
   text += concerns_text(checkup, Weight::kNote, "this machine", columns, paint);
   return text;
 }

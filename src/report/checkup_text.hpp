@@ -1,4 +1,4 @@
-/// What `doctor` found, in plain words.
+/// The result of `doctor` as text.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace unravel {
 
-/// `T1:12 lock 0x5555…`: an event as both sides of a difference show it.
+/// `T1:12 lock 0x5555…`: an event on one side of a difference.
 std::string describe(const wire::Event& event);
 
-/// What a likely source means, and what to do about it.
+/// What the likely source of a difference means, and what to do about it.
 struct SourceText {
   std::string meaning;
   std::string advice;
 };
 SourceText source_text(const Difference& difference);
 
-/// One line: controlled, or what is the matter.
+/// One line: controlled, or why not.
 std::string checkup_line(const Checkup& checkup, Paint paint);
 
-/// All of it, in lines of at most `columns` where words allow that.
+/// The whole text, in lines of at most `columns` where possible.
 std::string checkup_text(const Checkup& checkup, std::size_t columns, Paint paint);
 
 }  // namespace unravel

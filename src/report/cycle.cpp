@@ -8,7 +8,7 @@ namespace unravel {
 
 namespace {
 
-/// "T1→mutex 1→T2→mutex 2→T1" in its parts.
+/// The parts of "T1→mutex 1→T2→mutex 2→T1".
 std::vector<std::string> parts_of(std::string_view text) {
   constexpr std::string_view kArrow = "→";
   std::vector<std::string> parts;

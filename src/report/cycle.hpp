@@ -1,4 +1,4 @@
-/// The cycle of a deadlock, from the line that tells it.
+/// The cycle of a deadlock, parsed from the detail of the failure.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Waiting {
   friend bool operator==(const Waiting&, const Waiting&) = default;
 };
 
-/// Empty if the failure is no deadlock or its detail is no cycle.
+/// Empty if the failure is not a deadlock or its detail is not a cycle.
 std::vector<Waiting> cycle_of(const Failure& failure);
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// Two runs side by side, for programs.
+/// The JSON of `diff`.
 #pragma once
 
 #include <string>

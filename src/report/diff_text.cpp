@@ -14,10 +14,11 @@ namespace unravel {
 
 namespace {
 
-constexpr std::size_t kGap = 2;     // inside a side
+// All widths were chosen by hand.
+constexpr std::size_t kGap = 2;     // between the columns of a side
 constexpr std::size_t kMiddle = 3;  // " < "
 constexpr std::size_t kWidestPlace = 48;
-constexpr std::size_t kNarrowestPlace = 12;  // less of a place says nothing
+constexpr std::size_t kNarrowestPlace = 12;  // a shorter place is useless
 constexpr std::size_t kNarrowestStep = 14;   // "unlock mutex 1" still fits
 
 const char* mark_of(DiffRow::Mark mark) {
@@ -31,7 +32,7 @@ const char* mark_of(DiffRow::Mark mark) {
   __builtin_unreachable();
 }
 
-/// A row to be printed, or how many are folded here.
+/// A row to print, or the number of rows that are folded here.
 struct Line {
   std::size_t folded = 0;
   DiffRow::Mark mark = DiffRow::Mark::kAlike;
@@ -39,13 +40,13 @@ struct Line {
   std::optional<TableRow> right;
 };
 
-/// Which rows are near enough to a difference to be shown.
+/// Which rows are close enough to a difference to be shown.
 std::vector<bool> shown_rows(const StepDiff& diff, std::size_t around) {
   const std::size_t count = diff.rows.size();
   if (around == TableOptions::kAllRows) return std::vector<bool>(count, true);
   std::vector<bool> shown(count, false);
   const auto show_near = [&](auto order) {
-    std::size_t left = 0;  // as many more rows are shown
+    std::size_t left = 0;  // how many more rows to show
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t at = order(i);
       if (diff.rows[at].differs()) {
@@ -69,7 +70,8 @@ std::vector<Line> lines_of(const Run& left, const Run& right, const StepDiff& di
   const auto row_of = [](const Step* step, LocalNames& names) -> std::optional<TableRow> {
     if (!step) return std::nullopt;
     TableRow row = operation_row(*step);
-    // Twice: half a screen has no room for the function of a local, which is told the first time.
+    // Twice: the first call keeps the function of a local variable, and half a screen has no room
+    // for it.
     row.text = names.shortened(names.shortened(clean(row.text)));
     return row;
   };
@@ -78,7 +80,7 @@ std::vector<Line> lines_of(const Run& left, const Run& right, const StepDiff& di
   for (std::size_t i = 0; i < diff.rows.size();) {
     const auto next = static_cast<std::size_t>(
         std::find(shown.begin() + static_cast<long>(i), shown.end(), true) - shown.begin());
-    // A line that says that one row was left out takes as much room as the row.
+    // A line about one folded row would take as much room as the row.
     if (next - i > 1) {
       lines.push_back({.folded = next - i});
       i = next;
@@ -92,12 +94,12 @@ std::vector<Line> lines_of(const Run& left, const Run& right, const StepDiff& di
   return lines;
 }
 
-/// How the columns of a side are shared out; both sides have the same.
+/// The widths of the columns of a side; they are the same for both sides.
 struct Widths {
   std::size_t side = 0;
   std::size_t at = 0;
   std::size_t step = 0;
-  std::size_t place = 0;  // 0: there is no room for it
+  std::size_t place = 0;  // 0: no room
 };
 
 Widths widths_of(const std::vector<Line>& lines, std::size_t columns) {
@@ -139,7 +141,7 @@ std::string without_end_spaces(std::string line) {
   return line;
 }
 
-/// A text for each side, wrapped.
+/// One wrapped text for each side.
 std::string both_sides(const std::string& left, const std::string& right, const Widths& widths,
                        auto paint_left, auto paint_right) {
   std::vector<std::string> lefts = wrap(left, widths.side);
@@ -156,7 +158,7 @@ std::string both_sides(const std::string& left, const std::string& right, const 
   return text;
 }
 
-/// Outcomes and numbers on top of the sides, as `unravel show` tells them.
+/// Outcomes and numbers above the sides, as in `unravel show`.
 std::string heads(const Run& left, const Run& right, const Widths& widths, Paint paint) {
   const auto by_outcome = [&](const Run& run) {
     return [&paint, &run](const std::string& text) {
@@ -188,7 +190,7 @@ std::string earlier_text(const StepDiff& diff, std::uint64_t operations) {
   if (operations == 0) return {};
   return "… " + plural(operations, "earlier operation") +
          (diff.earlier_difference ? ""
-          : diff.compared_earlier ? ", alike"
+          : diff.compared_earlier ? ", equal"
                                   : ", not compared");
 }
 
@@ -197,7 +199,7 @@ std::string event_text(const std::optional<wire::Event>& event) {
   return print(event->thread, event->clock) + " " + wire::traits(event->operation).name;
 }
 
-/// The next step of a side at or behind a row, in words.
+/// The next step of a side, at or after a row, as text.
 std::string next_step(const StepDiff& diff, std::size_t from, const Step* DiffRow::*side) {
   for (std::size_t i = from; i < diff.rows.size(); ++i) {
     const Step* step = diff.rows[i].*side;
@@ -221,7 +223,7 @@ std::string diff_text(const Run& left, const Run& right, const StepDiff& diff,
                        earlier_text(diff, diff.right_earlier), widths, dim, dim);
   }
   for (const Line& line : lines) {
-    text += line.folded > 0 ? paint.dim("… " + plural(line.folded, "step") + " alike …")
+    text += line.folded > 0 ? paint.dim("… " + plural(line.folded, "equal step") + " …")
                             : row_text(line, widths, paint);
     text += "\n";
   }
@@ -239,7 +241,7 @@ std::string first_difference_line(const StepDiff& diff) {
     const EarlierDifference& earlier = *diff.earlier_difference;
     return "the first difference: earlier, event " + std::to_string(earlier.event + 1) + ": left " +
            event_text(earlier.left) + ", right " + event_text(earlier.right) +
-           "; of what is kept, " + here;
+           "; in the stored steps: " + here;
   }
   if (diff.first_difference) here = "the first difference: " + here;
   if (!diff.compared_earlier) {

@@ -1,4 +1,4 @@
-/// Two runs of one program side by side, a row per step.
+/// Two runs of one program side by side, one row per step.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ namespace unravel {
 
 struct DiffTextOptions {
   std::size_t columns = 100;  // of the screen
-  std::size_t around = 3;     // rows that are alike, around those that are not; or kAllRows
+  std::size_t around = 3;     // equal rows around each difference, or kAllRows
 };
 
-/// Both runs on top, then their steps; what is alike for long is folded. No line is wider than the
-/// screen.
+/// First a summary of both runs, then their steps; long stretches of equal rows are folded. No line
+/// is wider than the screen.
 std::string diff_text(const Run& left, const Run& right, const StepDiff& diff,
                       const DiffTextOptions& options, Paint paint);
 

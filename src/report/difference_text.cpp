@@ -14,35 +14,36 @@ namespace {
 std::string who(wire::ThreadId thread) { return print(thread); }
 
 std::string goes_on(const std::optional<wire::ThreadId>& to) {
-  return to ? ", and " + who(*to) + " goes on" : "";
+  return to ? ", and " + who(*to) + " continues" : "";
 }
 
-std::string left_at(const Place& place, Paint paint) {
-  return who(place.thread) + " is left at " + paint.bold(clean(place_text(place))) + " (" +
+std::string stops_at(const Place& place, Paint paint) {
+  return who(place.thread) + " stops at " + paint.bold(clean(place_text(place))) + " (" +
          print(place.thread, place.clock) + pending_text(place) + ")";
 }
 
-/// What one switch was in both runs.
+/// One switch in both runs.
 std::string both_sides(const DecidingSwitch& one, Paint paint) {
   std::string text = "switch " + std::to_string(one.number) + "\n";
   text +=
       "  " + paint.red("fails") + " if " +
-      (one.failing ? left_at(*one.failing, paint) + goes_on(one.failing_to) : "it is not made") +
+      (one.failing ? stops_at(*one.failing, paint) + goes_on(one.failing_to) : "it is not made") +
       "\n";
   text +=
       "  " + paint.green("passes") + " if " +
-      (one.passing ? left_at(*one.passing, paint) + goes_on(one.passing_to) : "it is not made") +
+      (one.passing ? stops_at(*one.passing, paint) + goes_on(one.passing_to) : "it is not made") +
       "\n";
   return text;
 }
 
-/// One thread, left a little earlier or later, decides.
+/// One switch of one thread decides: it comes a little earlier or later.
 std::string one_place(const DecidingSwitch& one, Paint paint) {
   const bool later = one.passing->clock > one.failing->clock;
-  return "it " + paint.red("fails") + " if " + left_at(*one.failing, paint) +
-         goes_on(one.failing_to) + "\nit " + paint.green("passes") + " if that is one point " +
-         (later ? "later" : "earlier") + ", at " + paint.bold(clean(place_text(*one.passing))) +
-         " (" + print(one.passing->thread, one.passing->clock) + pending_text(*one.passing) + ")\n";
+  return "it " + paint.red("fails") + " if " + stops_at(*one.failing, paint) +
+         goes_on(one.failing_to) + "\nit " + paint.green("passes") + " if " +
+         who(one.passing->thread) + " stops one point " + (later ? "later" : "earlier") + ", at " +
+         paint.bold(clean(place_text(*one.passing))) + " (" +
+         print(one.passing->thread, one.passing->clock) + pending_text(*one.passing) + ")\n";
 }
 
 std::string stacks(const DecidingSwitch& one, Paint paint) {
@@ -63,9 +64,9 @@ std::string side_text(const Conflict::Side& side) {
 
 std::string conflict_text(const Conflict& conflict, Paint paint) {
   std::string text =
-      "the switch separates" +
+      "the switch separates these operations" +
       (conflict.object.empty() ? std::string()
-                               : ", on " + paint.bold(clean(short_variable(conflict.object)))) +
+                               : " on " + paint.bold(clean(short_variable(conflict.object)))) +
       ":\n";
   if (conflict.before) text += side_text(*conflict.before);
   text += side_text(conflict.between);
@@ -75,7 +76,7 @@ std::string conflict_text(const Conflict& conflict, Paint paint) {
 
 std::string window_text(const Window& window, Paint paint) {
   const std::string thread = who(window.first.thread);
-  if (window.points == 1) return thread + " is vulnerable at this one point only\n";
+  if (window.points == 1) return thread + " is vulnerable only at this point\n";
   return thread + " is vulnerable from " + paint.bold(clean(place_text(window.first))) + " (" +
          print(window.first.thread, window.first.clock) + ") to " +
          paint.bold(clean(place_text(window.last))) + " (" +
@@ -95,7 +96,7 @@ std::string difference_line(const SmallestDifference& difference) {
   }
   if (difference.unresolved) text += ", " + std::to_string(difference.unresolved) + " unresolved";
   text += fmt::format(", {:.2g} s", difference.seconds);
-  if (!difference.minimal) text += "; there may be a smaller one";
+  if (!difference.minimal) text += "; there may be a smaller difference";
   return text;
 }
 
@@ -107,15 +108,16 @@ std::string difference_text(const SmallestDifference& difference, Paint paint) {
     text += stacks(decides, paint);
   }
   for (const std::string& choice : difference.choices) {
-    text += "a choice differs, at " + clean(choice) + "\n";
+    text += "the choice at " + clean(choice) + " differs\n";
   }
   for (const Conflict& conflict : difference.conflicts) text += conflict_text(conflict, paint);
   if (difference.window) text += window_text(*difference.window, paint);
-  // What could not be kept has no id.
+  // A run that could not be stored has no id.
   if (difference.failing.empty() || difference.passing.empty()) return text;
-  text += "replay the two with `unravel replay " + difference.failing + "` and `unravel replay " +
-          difference.passing + "`, compare them with `unravel diff --run " + difference.failing +
-          " " + difference.passing + "`\n";
+  text += "replay the two runs with `unravel replay " + difference.failing +
+          "` and `unravel replay " + difference.passing +
+          "`, compare them with `unravel diff --run " + difference.failing + " " +
+          difference.passing + "`\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-/// The smallest difference between passing and failing, in words.
+/// The smallest difference between passing and failing, as text.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace unravel {
 /// `1 of 3842577240 differences decides, found in 41 tests (12 to find the other run), 3.2 s`.
 std::string difference_line(const SmallestDifference& difference);
 
-/// Which switch it is, both places with their stacks, how far it may be moved, and how to replay
+/// The deciding switch: both places with their stacks, how far it can be moved, and how to replay
 /// each side.
 std::string difference_text(const SmallestDifference& difference, Paint paint);
 

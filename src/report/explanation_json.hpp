@@ -1,4 +1,4 @@
-/// What programs read about a failure that was looked into.
+/// The JSON of an explanation: the simplified run and the switch that decides.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ namespace {
 
 std::string thread_name(std::uint32_t thread) { return "T" + std::to_string(thread); }
 
-/// One sentence per thread of the cycle; empty if there is none.
+/// One sentence per thread of the cycle; empty if there is no cycle.
 std::string cycle_text(const Failure& failure) {
   std::string text;
   for (const Waiting& waiting : cycle_of(failure)) {
@@ -76,29 +76,30 @@ std::string stack_text(const Stack& stack, Paint paint) {
     unfold();
     text += "      " + long_place(frame) + (frame.inlined ? paint.dim("  (inlined)") : "") + "\n";
   }
-  // What called main() or the thread's function is the same everywhere.
+  // The frames below main() or the thread's function are the same everywhere: they are left out.
   if (text.empty()) unfold();
   return text;
 }
 
 std::string failure_text(const Failure& failure, Paint paint) {
   const std::string cycle = cycle_text(failure);
-  // Each thread of a cycle stands somewhere else; no one place is where it failed.
+  // A cycle has one place per thread; none of them is the place of the failure.
   std::string text = cycle.empty() ? place_text(failure, paint) : cycle;
   const std::string threads = threads_text(failure, paint);
   if (!threads.empty()) text += "threads:\n" + threads;
   if (failure.weak_key) {
-    text += paint.dim("  (failures of this kind look alike: another bug may end here too)") + "\n";
+    text +=
+        paint.dim("  (this failure is hard to tell apart: another bug may look the same)") + "\n";
   }
   return text;
 }
 
-std::string snapshot_line(const Snapshot& moment) {
-  return fmt::format("at {}, step {}", print(moment.thread, moment.clock), moment.step);
+std::string snapshot_line(const Snapshot& snapshot) {
+  return fmt::format("at {}, step {}", print(snapshot.thread, snapshot.clock), snapshot.step);
 }
 
-std::string snapshot_text(const Snapshot& moment, Paint paint) {
-  return threads_text(moment.threads, paint);
+std::string snapshot_text(const Snapshot& snapshot, Paint paint) {
+  return threads_text(snapshot.threads, paint);
 }
 
 std::string outcome_line(const Run& run, Paint paint) {
@@ -108,11 +109,12 @@ std::string outcome_line(const Run& run, Paint paint) {
     case Outcome::kPassed: return name + " " + paint.green("passed") + why;
     case Outcome::kFailed:
       return name + " " + paint.red("failed") +
-             (run.unverified ? ", but not when it was replayed" : "") +
+             (run.unverified ? ", but replays did not reproduce it" : "") +
              (run.failure ? ": " + failure_title(*run.failure) : why);
     case Outcome::kUnresolved: return name + " is " + paint.yellow("unresolved") + why;
     case Outcome::kDiverged: return name + " " + paint.yellow("diverged") + why;
-    case Outcome::kError: return name + " ended in " + paint.red("an error of unravel's own") + why;
+    case Outcome::kError:
+      return name + " ended in " + paint.red("an internal error of unravel") + why;
   }
   __builtin_unreachable();
 }
@@ -122,7 +124,7 @@ std::string numbers_line(const Run& run) {
   std::string text = plural(summary.threads, "thread") + ", " + plural(summary.steps, "step") +
                      ", " + plural(summary.switches, "switch") + " (" +
                      plural(summary.preemptions, "preemption") + ")";
-  // None of them draws lots, so a seed would say nothing.
+  // These are not random, so a seed would mean nothing.
   const bool certain =
       run.strategy == "replay" || run.strategy == "stay" || run.strategy == "record";
   if (!run.strategy.empty()) text += ", " + clean(run.strategy);

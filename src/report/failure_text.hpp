@@ -1,4 +1,4 @@
-/// A run's end in words: what failed, where, and where every thread stood.
+/// The end of a run as text: what failed, where, and where every thread was.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace unravel {
 
-/// What the title leaves out: the place with its source line or the cycle of a deadlock, and the
-/// stacks of all live threads, system code folded.
+/// The details below the title: the place with its source line, or the cycle of a deadlock, and the
+/// stacks of all live threads with system code folded.
 std::string failure_text(const Failure& failure, Paint paint);
 
-/// A stack's frames, a line each, system code folded.
+/// The frames of a stack, one per line, with system code folded.
 std::string stack_text(const Stack& stack, Paint paint);
 
 /// `at T1:12, step 40`.
-std::string snapshot_line(const Snapshot& moment);
+std::string snapshot_line(const Snapshot& snapshot);
 
-/// Every thread of a moment with its state and stack.
-std::string snapshot_text(const Snapshot& moment, Paint paint);
+/// Every thread of a snapshot with its state and stack.
+std::string snapshot_text(const Snapshot& snapshot, Paint paint);
 
-/// `run 3fa9c1 failed: … ` in one line, or `passed`, or why there is no outcome.
+/// One line: `run 3fa9c1 failed: …`, `run 3fa9c1 passed`, or why the outcome is unclear.
 std::string outcome_line(const Run& run, Paint paint);
 
 /// `3 threads, 41 steps, 7 switches (2 preemptions), random seed 17, 0.01 s`.

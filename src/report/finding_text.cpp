@@ -9,10 +9,10 @@ namespace unravel {
 
 namespace {
 
-// The last operations before a failure; `unravel show --rows all` has the rest.
+// The last operations before a failure; `unravel show --rows all` shows all. Chosen by hand.
 constexpr std::size_t kRows = 20;
 
-/// What decides, as far as it was found out.
+/// What decides between passing and failing, as far as it is known.
 std::string cause_text(const FoundFailure& found, Paint paint) {
   const Explained& explained = *found.explained;
   const std::string& id = found.run.id;
@@ -23,15 +23,17 @@ std::string cause_text(const FoundFailure& found, Paint paint) {
   } else if (explained.simplified) {
     text += preemptions_text(*explained.simplified, paint);
   }
-  const std::string why = explained.interrupted ? "interrupted" : "stopped at a limit";
+  const std::string why = explained.interrupted ? "was interrupted" : "stopped at a limit";
   if (!explained.simplified) {
-    text += why + " before it was explained: `unravel simplify " + id + "` and `unravel isolate " +
-            id + "` do that\n";
+    text += "the explanation " + why + "; continue with `unravel simplify " + id +
+            "` and `unravel isolate " + id + "`\n";
   } else if (!explained.difference && explained.stopped) {
-    text += why + " before the switch that decides was found: `unravel isolate " +
-            explained.run.id + "` looks for it\n";
+    text += "the search for the switch that decides " + why + "; continue with `unravel isolate " +
+            explained.run.id + "`\n";
   } else if (!explained.difference) {
-    text += "no run near it passes: " + plural(explained.neighbours, "run") + " were tried\n";
+    text += "no run near it passes (" + plural(explained.neighbours, "run") +
+            " tried); search farther away with `unravel isolate " + explained.run.id +
+            " --width 10`\n";
   }
   return text + "explained with " + std::to_string(explained.runs) + " of at most " +
          plural(explained.most_runs, "run") + "\n";
@@ -42,10 +44,10 @@ std::string explanation_text(const FoundFailure& found, std::size_t columns, Pai
   const Run& run = is_simplified ? found.explained->run : found.run;
   std::string text;
   if (run.id != found.run.id) {
-    text += "simplified, as run " + run.id + ": " +
+    text += "simplified to run " + run.id + ": " +
             simplification_line(*found.explained->simplified) + "\n\n";
   }
-  // A program that never started a second thread has no steps to show.
+  // A program that started no second thread has no steps to show.
   if (!run.steps.empty()) {
     text += render_table(run, {.columns = columns, .rows = kRows}, paint) + "\n";
   }
@@ -63,7 +65,7 @@ std::string failure_finding_line(const Finding& finding, Paint paint) {
   const Run& run = found.run;
   if (!found.verification) {
     return "unravel: run " + run.id + " failed: " + failure_title(*run.failure) +
-           "\n  it could not be replayed any more: `unravel replay " + run.id + "` does that\n";
+           "\n  it was not replayed; replay it with `unravel replay " + run.id + "`\n";
   }
   std::string text = "unravel: " + outcome_line(run, paint) + "\n";
   if (!found.verified()) text += "  " + clean(found.verification->why()) + "\n";
@@ -75,13 +77,13 @@ std::string failure_finding_text(const Finding& finding, std::size_t columns, Pa
   const Run& run = found.run;
   return "unravel: " + outcome_line(run, paint) + "\n  found in run " +
          std::to_string(found.found_at_run) + " of the hunt (" + run.strategy +
-         (found.at_all_accesses ? ", switching at any memory access" : "") + "), and replayed " +
+         (found.at_all_accesses ? ", switching at any memory access" : "") + ") and replayed " +
          std::to_string(kReplays) + " times; " + numbers_line(run) + "\n\n" +
          explanation_text(found, columns, paint);
 }
 
 std::string unkept_text(const Run& run) {
-  return "this run could not be kept; run it again by its schedule:\n  unravel run --schedule " +
+  return "this run could not be stored; repeat it by its schedule:\n  unravel run --schedule " +
          to_string(run.schedule) + " -- " + program_text(run.program) + "\n";
 }
 

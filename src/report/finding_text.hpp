@@ -1,4 +1,4 @@
-/// Findings in words.
+/// Findings as text.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace unravel {
 
-/// A failure that a hunt found: what fails, the simplest run that shows it, the switch that
-/// decides, and what to do next. `columns` is how wide its table may be.
+/// A failure found by a hunt: what fails, the simplest run that shows it, the switch that decides,
+/// and what to do next. `columns` is the maximum width of the table.
 std::string failure_finding_text(const Finding& finding, std::size_t columns, Paint paint);
 
-/// Likewise in one line or two: for --quiet, and for a failure that did not come back.
+/// The same in one or two lines: for --quiet, and for a failure that was not reproduced.
 std::string failure_finding_line(const Finding& finding, Paint paint);
 
-/// How to run again what the store did not take.
+/// How to repeat a run that could not be stored.
 std::string unkept_text(const Run& run);
 
 }  // namespace unravel

@@ -9,6 +9,9 @@ namespace unravel {
 
 namespace {
 
+// A hunt with fewer runs per second gets advice. Chosen by hand.
+constexpr double kSlow = 5;
+
 std::uint64_t failed_runs(const Explored& explored) {
   std::uint64_t runs = 0;
   for (const auto& [key, count] : explored.failures) runs += count;
@@ -20,7 +23,7 @@ std::string part_line(std::string_view label, const Covered& part, std::string_v
   return fmt::format("  {:<10} {} of {} {}\n", label, part.covered, part.total, what);
 }
 
-/// A probability for people: no more digits than it deserves, never 0.
+/// A probability with few digits; never 0.
 std::string percent(double probability) {
   if (probability < 1e-6) return "one in a million";
   const double hundred = 100 * probability;
@@ -58,7 +61,7 @@ std::string hunt_line(const Explored& explored) {
   if (explored.tested() && explored.unresolved) {
     verdict += fmt::format(", {} unresolved", explored.unresolved);
   }
-  return fmt::format("{}, {:.0f}/s, {}, {}, {} of {} both ways, {}, {:.1f} s",
+  return fmt::format("{}, {:.0f}/s, {}, {}, {} of {} in both orders, {}, {:.1f} s",
                      plural(explored.runs, "run"), rate, plural(explored.schedules, "schedule"),
                      plural(explored.behaviours, "behaviour"), both, plural(pairs, "pair"), verdict,
                      explored.seconds);
@@ -71,6 +74,26 @@ std::string mostly_unresolved(const Explored& explored) {
                                        : std::string("no run was resolved");
   if (!explored.why_unresolved.empty()) text += ": " + clean(explored.why_unresolved);
   return text;
+}
+
+std::string points_warning(const Hunted& hunted) {
+  if (hunted.points != wire::PointSet::kSync || hunted.points_given) return {};
+  const std::string what = "threads were switched only at synchronisation: ";
+  if (hunted.has_hooks) {
+    return what +
+           "the program that was started has no hooks at memory accesses, but the program that it "
+           "executes has; add --points auto to find data races, too";
+  }
+  return what +
+         "the program has no hooks at memory accesses; build it with unravel-cc or unravel-c++ to "
+         "find data races, too";
+}
+
+std::string slow_warning(const Explored& explored) {
+  const double rate = static_cast<double>(explored.runs) / std::max(explored.seconds, 1e-9);
+  if (rate >= kSlow) return {};
+  return fmt::format("runs are slow ({:.2g} s each, {} in all); use a smaller test or raise --for",
+                     1 / std::max(rate, 1e-3), plural(explored.runs, "run"));
 }
 
 std::string explored_text(const Explored& explored) {
@@ -99,7 +122,7 @@ std::string explored_text(const Explored& explored) {
 
 std::string tests_text(const std::vector<HuntedTest>& tests) {
   std::size_t failed = 0;
-  std::map<std::string, std::string> untested;  // names, by why
+  std::map<std::string, std::string> untested;  // names of tests, by reason
   for (const HuntedTest& test : tests) {
     const Hunted& one = test.hunted;
     failed += one.failed();

@@ -1,4 +1,4 @@
-/// A hunt in words: how it goes, and what it explored.
+/// A hunt as text: its progress, and what it explored.
 #pragma once
 
 #include <string>
@@ -9,20 +9,26 @@
 
 namespace unravel {
 
-/// `812 runs, 1350/s, 410 schedules, 35 behaviours, 12 of 20 pairs both ways, no failure, 0.6 s`.
+/// One line: `812 runs, 1350/s, 410 schedules, 35 behaviours, 12 of 20 pairs in both orders, …`.
 std::string hunt_line(const Explored& explored);
 
-/// What to hear first if most runs say nothing; empty if they do not.
+/// A warning if most runs are unresolved; otherwise empty.
 std::string mostly_unresolved(const Explored& explored);
 
-/// What was explored, a line each, and in one sentence how sure one may be.
+/// A warning if data races cannot be found because the program has no hooks; otherwise empty.
+std::string points_warning(const Hunted& hunted);
+
+/// A warning if runs are slow; otherwise empty.
+std::string slow_warning(const Explored& explored);
+
+/// What was explored, one line for each aspect, and the chance that a bug was missed.
 std::string explored_text(const Explored& explored);
 
-/// `3 tests, 1 failed`, and a line for each reason for which some of them tested nothing.
+/// `3 tests, 1 failed`, and a line for each reason why some of them tested nothing.
 std::string tests_text(const std::vector<HuntedTest>& tests);
 
-/// With what probability at most PCT's runs missed a bug that needs `depth` orders of steps, by its
-/// bound; 1 if there were none.
+/// An upper bound of the probability that the runs of PCT missed a bug of this depth; 1 if PCT made
+/// no runs.
 double missed_at_most(const Explored& explored, unsigned depth);
 
 }  // namespace unravel

@@ -42,7 +42,7 @@ Json to_json(const Error& error) {
   return {{"what", error.what}, {"why", error.why}, {"hint", error.hint}};
 }
 
-/// Why nothing can be said, in a word that stays and in a sentence.
+/// Why a result is unresolved: a fixed word, and a sentence.
 void add_reason(Json& json, Outcome outcome, Reason reason, const std::string& why) {
   if (outcome != Outcome::kUnresolved) return;
   json["reason"] = name(reason);
@@ -75,7 +75,7 @@ Json to_json(const RunReport& report) {
                {"strategy", run.strategy},
                {"seed", summary.seed}};
   const std::string schedule = report.with_schedule ? to_string(run.schedule) : std::string();
-  // What is in no file must be told whole.
+  // A schedule that is not in a file must be complete.
   const bool fits = !schedule.empty() &&
                     (schedule.size() <= kLongestScheduleString || report.schedule_file.empty());
   json["schedule"] = fits ? Json(schedule) : Json(nullptr);
@@ -83,7 +83,7 @@ Json to_json(const RunReport& report) {
   json["seconds"] = summary.seconds;
   json["program"] = {{"arguments", run.program.arguments}, {"directory", run.program.directory}};
   if (!run.explanation.empty()) json["explanation"] = run.explanation;
-  // What was kept has the sentence only.
+  // A stored run has only the sentence.
   if (summary.reason != Reason::kNone) {
     add_reason(json, summary.outcome, summary.reason, run.explanation);
   }
@@ -305,11 +305,11 @@ std::string list_json(const std::vector<RunReport>& runs) {
   return dump({{"version", kJsonVersion}, {"runs", array}});
 }
 
-std::string snapshot_json(const Snapshot& moment) {
+std::string snapshot_json(const Snapshot& snapshot) {
   return dump({{"version", kJsonVersion},
-               {"at", print(moment.thread, moment.clock)},
-               {"step", moment.step},
-               {"threads", to_json(moment.threads)}});
+               {"at", print(snapshot.thread, snapshot.clock)},
+               {"step", snapshot.step},
+               {"threads", to_json(snapshot.threads)}});
 }
 
 std::string races_json(const RaceReport& report) {

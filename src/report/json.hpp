@@ -1,4 +1,4 @@
-/// What programs read: one object, with the fields that docs promise.
+/// The JSON of commands: one object, with the fields that the documents promise.
 #pragma once
 
 #include <optional>
@@ -17,62 +17,62 @@ namespace unravel {
 
 inline constexpr int kJsonVersion = 1;
 
-/// How many runs of a loop ended so.
+/// How many of several runs had this outcome.
 struct OutcomeCount {
   Outcome outcome = Outcome::kPassed;
   std::uint64_t runs = 0;
 };
 
-/// A run with what a command knows about it besides.
+/// A run, and what the command adds to it.
 struct RunReport {
   const Run* run = nullptr;
   std::string schedule_file;                       // empty: there is none
-  bool with_schedule = true;                       // its string, if that is short enough
-  std::optional<bool> reproduced;                  // by a replay
-  std::optional<ReproducedBy> reproduced_by = {};  // on another build
-  std::optional<std::uint64_t> runs;               // how many there were, in a loop
-  std::vector<OutcomeCount> outcomes = {};         // and how they ended
-  bool with_operations = false;                    // the table, where it is known
-  const Error* unkept = nullptr;                   // why it is not in the store
+  bool with_schedule = true;                       // include its string if it is short enough
+  std::optional<bool> reproduced;                  // of a replay
+  std::optional<ReproducedBy> reproduced_by = {};  // of a replay on another build
+  std::optional<std::uint64_t> runs;               // number of runs, if there were several
+  std::vector<OutcomeCount> outcomes = {};         // of these runs
+  bool with_operations = false;                    // include the table, if it is known
+  const Error* unkept = nullptr;                   // why it could not be stored
 };
 
-/// A failure that a hunt found.
+/// A failure found by a hunt.
 struct HuntFailure {
   RunReport run;
   std::uint64_t found_at_run = 0;
   const OrderCheck* order = nullptr;  // whether it depends on the order of threads
   const Simplification* simplified = nullptr;
-  const SmallestDifference* difference = nullptr;  // from a run that passes
-  std::uint64_t explained_with = 0;                // runs
+  const SmallestDifference* difference = nullptr;  // to a passing run
+  std::uint64_t explained_with = 0;                // number of runs
   std::uint64_t explained_at_most = 0;             // 0: it was not explained
 };
 
 struct HuntReport {
   Outcome outcome = Outcome::kPassed;
   Reason reason = Reason::kNone;  // if it is unresolved
-  std::string why = {};           // likewise, in a sentence
+  std::string why = {};           // likewise, as a sentence
   const Explored* explored = nullptr;
   std::vector<HuntFailure> failures;
-  std::uint64_t known_failures = 0;    // runs that failed in a way that is known
-  std::uint64_t earlier_failures = 0;  // ways to fail that were found before it was resumed
+  std::uint64_t known_failures = 0;    // runs with a known failure
+  std::uint64_t earlier_failures = 0;  // failures found before the hunt was resumed
   std::uint64_t seed = 0;
-  std::string ended;               // why
-  const Error* trouble = nullptr;  // that ended it, or came after
+  std::string ended;               // why it ended
+  const Error* trouble = nullptr;  // an error that ended it, or occurred afterwards
 };
 
 std::string hunt_json(const HuntReport& report);
 
-/// One test of several, each hunted by itself.
+/// One test of several that were hunted separately.
 struct TestReport {
   std::string test;
   HuntReport hunt;
 };
-/// All of them: sums, all failures with the test's name, and every test's own object.
+/// Sums over all tests, all failures with the names of their tests, and an object for each test.
 std::string tests_json(const std::vector<TestReport>& tests);
 std::string check_json(const std::vector<Checked>& all);
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);
-std::string snapshot_json(const Snapshot& moment);
+std::string snapshot_json(const Snapshot& snapshot);
 std::string races_json(const RaceReport& report);
 std::string checkup_json(const Checkup& checkup);
 std::string error_json(const Error& error);

@@ -1,4 +1,4 @@
-/// Of what the objects that programs read are made.
+/// Building blocks of the JSON of commands.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,20 +8,20 @@
 
 namespace unravel {
 
-// Fields in the order in which they were put, as documents show them.
+// Keeps the order of fields, as the documents show them.
 using Json = nlohmann::ordered_json;
 
 Json text_or_null(const std::string& text);
 Json to_json(const Frame& frame);
 Json to_json(const Stack& stack);
 
-/// The innermost frame that is the program's own; null if there is none.
+/// The innermost frame in the program's own code; null if there is none.
 Json site_json(const Stack& stack);
 
 /// A row of the interleaving table.
 Json to_json(const Step& step);
 
-/// Text of any bytes, as a line.
+/// The text of the object with a newline. Invalid UTF-8 is replaced.
 std::string dump(const Json& json);
 
 }  // namespace unravel

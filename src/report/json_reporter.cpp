@@ -1,5 +1,5 @@
-/// What commands tell, for programs: one JSON object on standard output. What is said about it
-/// while a command goes on, and how runs ended, is on standard error in words.
+/// Results as JSON: one object on standard output. Progress, warnings and outcomes go to standard
+/// error as text.
 #include "report/diff_json.hpp"
 #include "report/explanation_json.hpp"
 #include "report/json.hpp"
@@ -49,7 +49,7 @@ std::vector<OutcomeCount> outcomes_of(const std::optional<Tally>& tally) {
   return all;
 }
 
-/// No run of many failed: the last one's numbers stand for all.
+/// For several runs without a failure: the numbers of the last run represent all.
 Run run_of(const Ran& ran) {
   Run last;
   last.summary = ran.tally->last;
@@ -69,6 +69,7 @@ class JsonReporter final : public Reporter {
 
   void warn(const std::string& text) override { words_.warn(text); }
   void note(const std::string& sentence) override { words_.note(sentence); }
+  void repeats_in(double seconds) override { words_.repeats_in(seconds); }
   void progress(std::uint64_t done, std::uint64_t total) override { words_.progress(done, total); }
   void progress(const Explored& explored) override { words_.progress(explored); }
   void found(const Finding& finding) override { words_.found(finding); }
@@ -79,7 +80,7 @@ class JsonReporter final : public Reporter {
 
   void ran(const Ran& ran, bool allows_untested) override {
     words_.ran(ran, allows_untested);
-    if (ran.trouble()) return;  // the error is all that is told
+    if (ran.trouble()) return;  // only the error is reported
     Run run = ran.run ? *ran.run : run_of(ran);
     if (ran.is_doubtful()) {
       run.summary.outcome = Outcome::kUnresolved;
@@ -124,7 +125,7 @@ class JsonReporter final : public Reporter {
     if (report.unkept) {
       words_.simplified(report);
     } else if (report.interrupted) {
-      words_.note("interrupted; run " + report.told->run + " is the simplest that was found");
+      words_.interrupted_simplify(*report.told);
     }
   }
 
@@ -133,6 +134,9 @@ class JsonReporter final : public Reporter {
     IsolatedReport rest = report;
     rest.told = nullptr;
     words_.isolated(rest);
+    if (report.interrupted && report.told && !report.why_unkept) {
+      words_.interrupted_isolate(*report.told);
+    }
   }
 
   void list(const KeptRuns& kept) override {

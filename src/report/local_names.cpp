@@ -9,7 +9,7 @@ namespace unravel {
 
 namespace {
 
-/// Without ` in main()`; a number that tells it from others of its name stays.
+/// Without ` in main()`. A number that distinguishes variables of the same name stays.
 std::string without_function(const std::string& name) {
   const std::size_t in = name.find(" in ");
   if (in == name.npos) return name;
@@ -28,7 +28,7 @@ LocalNames::LocalNames(std::span<const Step> steps) {
     const std::string alone = without_function(object);
     if (alone != object && called[alone] == 1) names_.push_back({object, alone});
   }
-  // `a.b in main()` holds `b in main()`: the longer one goes first.
+  // `a.b in main()` contains `b in main()`, so longer names come first.
   std::sort(names_.begin(), names_.end(),
             [](const Name& a, const Name& b) { return a.full.size() > b.full.size(); });
 }
@@ -40,7 +40,7 @@ std::string LocalNames::shortened(std::string text) {
     if (!is_whole) continue;
     if (name.was_told) text.replace(at, name.full.size(), name.alone);
     name.was_told = true;
-    break;  // a row is about one thing
+    break;  // a row has only one object
   }
   return text;
 }

@@ -1,4 +1,4 @@
-/// Names of variables on the stack, told in full once.
+/// Short names of local variables.
 #pragma once
 
 #include <set>
@@ -10,13 +10,13 @@
 
 namespace unravel {
 
-/// `counter in main()` is `counter` from its second mention on, unless another variable is called
-/// `counter` too.
+/// `counter in main()` becomes `counter` from its second occurrence on, unless there is another
+/// variable `counter`.
 class LocalNames {
  public:
   explicit LocalNames(std::span<const Step> steps);
 
-  /// The text of a row; rows come in the order in which they are read.
+  /// Shortens the text of a row. Call it in the order of the rows.
   std::string shortened(std::string text);
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Longer template arguments say less than they take room.
+// Longer template arguments are replaced by …. Chosen by hand.
 constexpr std::size_t kLongestArguments = 16;
 
 std::string hexadecimal(std::uint64_t value) {
@@ -28,7 +28,7 @@ std::string hexadecimal(std::uint64_t value) {
 std::size_t closing(std::string_view text, std::size_t open, char opens, char closes) {
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
-    // The arrows and comparisons among operators open and close nothing.
+    // The > of an arrow is not a bracket.
     if (text[at] == '-' && at + 1 < text.size() && text[at + 1] == '>') {
       ++at;
     } else if (text[at] == opens) {
@@ -40,7 +40,7 @@ std::size_t closing(std::string_view text, std::size_t open, char opens, char cl
   return text.npos;
 }
 
-/// Names that a file keeps to itself need no scope to be found.
+/// Anonymous namespaces do not help to find a name.
 std::string without_anonymous(std::string_view function) {
   constexpr std::string_view kScope = "(anonymous namespace)::";
   std::string text(function);
@@ -49,7 +49,7 @@ std::string without_anonymous(std::string_view function) {
   return text;
 }
 
-/// The parameter list is the first pair of parentheses, but for those of `operator()`.
+/// The parameter list starts at the first parenthesis that is not part of `operator()`.
 std::string_view without_parameters(std::string_view function) {
   std::size_t at = 0;
   while ((at = function.find('(', at)) != function.npos) {
@@ -60,7 +60,7 @@ std::string_view without_parameters(std::string_view function) {
   return function;
 }
 
-/// What follows the name of a function, emptied; parentheses of expressions stay.
+/// Empties the parameter lists of functions; other parentheses stay.
 std::string without_parameter_names(std::string_view text) {
   std::string shorter;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -121,7 +121,7 @@ std::string fit_place(const Frame& frame, std::size_t columns) {
   if (width(place) <= columns) return place;
   const std::string location = short_location(frame);
   const std::size_t taken = width(location);
-  // A few letters of a function say more than none; a line number must not go.
+  // A few letters of the function help; the line number must stay. Chosen by hand.
   constexpr std::size_t kSomeLetters = 6;
   if (taken + kSomeLetters <= columns) return cut(place, columns);
   if (taken <= columns) return location;

@@ -1,4 +1,4 @@
-/// Places in the source as people name them: `queue.cpp:48 push()`, and the line itself.
+/// Places in the source, such as `queue.cpp:48 push()`.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace unravel {
 
-/// `Queue<…>::push()`: without parameters, and without template arguments where they are long.
+/// `Queue<…>::push()`: without parameters and long template arguments.
 std::string short_function(std::string_view function);
 
-/// `Queue<…>::count`, `next()::last`: a variable with the same left out of the scopes it is in.
+/// `Queue<…>::count`, `next()::last`: a variable whose scopes are shortened in the same way.
 std::string short_variable(std::string_view variable);
 
 /// `queue.cpp:48`; without debug information `program+0x1234`.
@@ -20,10 +20,10 @@ std::string short_location(const Frame& frame);
 /// `queue.cpp:48 push()`.
 std::string short_place(const Frame& frame);
 
-/// The same in at most `columns`: the function goes first, then the file's name, never the line.
+/// The same in at most `columns`: first the function is cut, then the file name, never the line.
 std::string fit_place(const Frame& frame, std::size_t columns);
 
-/// `push()  src/queue.cpp:48`, with the file as the compiler knew it.
+/// `push()  src/queue.cpp:48`, with the file name that the compiler was given.
 std::string long_place(const Frame& frame);
 
 }  // namespace unravel

@@ -11,7 +11,7 @@ namespace unravel {
 
 namespace {
 
-/// What an access does, as a sentence about its thread goes on.
+/// The verb of an access: "T1 reads x".
 std::string verb(wire::Operation operation) {
   const wire::OperationTraits& traits = wire::traits(operation);
   return traits.verb ? traits.verb : traits.name;
@@ -45,7 +45,7 @@ std::string races_text(const RaceReport& report, Paint paint) {
     const FoundRace& race = report.races[i];
     text += paint.red(fmt::format("race {}", i + 1)) +
             (race.variable.empty() ? std::string() : " on " + paint.bold(clean(race.variable))) +
-            ": nothing orders these two\n";
+            ": these two accesses are not ordered\n";
     for (const RaceSide& side : race.sides) {
       text += side_text(side, race.variable, sources, paint);
     }

@@ -1,4 +1,4 @@
-/// Data races in words.
+/// Data races as text.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace unravel {
 /// `2 races in 11 runs (40,312 events, 0.4 s)`.
 std::string races_line(const RaceReport& report);
 
-/// Each race with what it is about, both accesses with their source lines, and both stacks.
+/// Each race with its variable, both accesses with their source lines, and both stacks.
 std::string races_text(const RaceReport& report, Paint paint);
 
 }  // namespace unravel

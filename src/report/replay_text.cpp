@@ -5,14 +5,14 @@ namespace unravel {
 namespace {
 
 std::string constrained_runs(const BroughtBack& tried) {
-  return plural(tried.tries, "more run") + " that kept to the recorded order of accesses and locks";
+  return plural(tried.tries, "more run") + " with the recorded order of accesses and locks";
 }
 
 std::string reproduced_text(const Replayed& replayed, Paint paint) {
   std::string text = "unravel: run " + replayed.run + " " + paint.green("reproduced") + ": ";
   const std::string end = replayed.had_failed ? "failure" : "outcome";
   if (replayed.reproduced_by == ReproducedBy::kConstraints) {
-    text += "the same failure in another build; its schedule alone does not bring it back, " +
+    text += "the same failure in another build; its schedule alone did not reproduce it, but " +
             constrained_runs(*replayed.with_constraints) + " did";
   } else if (replayed.is_other_build) {
     text += "the same " + end + " in another build";
@@ -36,20 +36,21 @@ std::string replayed_text(const Replayed& replayed, bool quiet, Paint paint) {
   }
   if (quiet) return text + "\n";
   if (const auto& tried = replayed.with_constraints) {
-    text += "\n  " +
-            (tried->constraints > 0 ? constrained_runs(*tried) + " did not bring it back"
-                                    : "what was ordered in it is not in this build") +
-            "; `unravel check " + replayed.run + "` tries more";
+    text +=
+        "\n  " +
+        (tried->constraints > 0 ? constrained_runs(*tried) + " did not reproduce it"
+                                : "this build does not contain the recorded accesses and locks") +
+        "; `unravel check " + replayed.run + "` tries more";
   }
   text += "\n";
   if (replayed.changed_variables.empty()) return text;
-  // Only names: values may be secret.
+  // Only names, because values may be secret.
   std::string names;
   for (const std::string& name : replayed.changed_variables) {
     names += (names.empty() ? "" : ", ") + name;
   }
-  return text + "  these variables are not as they were recorded: " + clean(names) +
-         "\n  without --environment now they are restored\n";
+  return text + "  these environment variables differ from the recording: " + clean(names) +
+         "\n  leave out --environment now to restore them\n";
 }
 
 }  // namespace unravel

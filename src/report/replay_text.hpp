@@ -1,4 +1,4 @@
-/// A replay in words.
+/// A replay as text.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace unravel {
 
-/// `unravel: run 3fa9c1 reproduced: the same steps, the same failure`, or how it differed. In one
-/// line if `quiet`.
+/// `unravel: run 3fa9c1 reproduced: the same steps, the same failure`, or how the replay differed.
+/// One line if `quiet`.
 std::string replayed_text(const Replayed& replayed, bool quiet, Paint paint);
 
 }  // namespace unravel

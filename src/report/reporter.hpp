@@ -1,5 +1,6 @@
-/// How commands tell what they do and find. Text and JSON are two implementations; `main` chooses
-/// one, and no command knows which. A further format is one more file.
+/// The interface through which commands report progress and results. Text and JSON are two
+/// implementations. `main` chooses one, and commands do not know which. A new format is one new
+/// file.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@
 
 namespace unravel {
 
-/// A run from the store, with what a list says about it.
+/// A stored run as `list` shows it.
 struct KeptRun {
   const Run* run = nullptr;
   std::int64_t created = 0;  // seconds since 1970
@@ -32,7 +33,7 @@ struct KeptRun {
 /// What `list` shows.
 struct KeptRuns {
   std::vector<KeptRun> runs;
-  std::uint64_t counted = 0;  // further runs without a failure, which are only counted
+  std::uint64_t counted = 0;  // runs without a failure that were only counted
   std::string store;
 };
 
@@ -41,10 +42,10 @@ struct ShownRun {
   const Run* run = nullptr;
   std::string schedule_file;
   std::size_t rows = 40;
-  bool may_run = false;  // the program, for what was not kept
+  bool may_run = false;  // run the program if its table was not stored
 };
 
-/// What `simplify` tells.
+/// The result of `simplify`.
 struct SimplifiedReport {
   const Run* run = nullptr;  // the simplest
   const Simplification* told = nullptr;
@@ -52,10 +53,10 @@ struct SimplifiedReport {
   bool interrupted = false;
 };
 
-/// What `isolate` tells.
+/// The result of `isolate`.
 struct IsolatedReport {
-  const SmallestDifference* told = nullptr;  // null: it did not come so far
-  const Run* nearby = nullptr;               // that fails, if the kept run passed
+  const SmallestDifference* told = nullptr;  // null: the search did not get so far
+  const Run* nearby = nullptr;               // a failing run, if the stored run passed
   std::vector<const Run*> unkept;
   const Error* why_unkept = nullptr;
   bool interrupted = false;
@@ -65,27 +66,29 @@ class Reporter {
  public:
   virtual ~Reporter() = default;
 
-  // --- While a command goes on ---
+  // --- During a command ---
 
-  /// Something that the user should know. A text that was told before is not told again.
+  /// A warning. The same text is reported only once.
   virtual void warn(const std::string& text) = 0;
-  /// One sentence about what was done, such as that files were kept.
+  /// One sentence about what was done, for example that files were stored.
   virtual void note(const std::string& sentence) = 0;
-  /// `done` of `total` runs are made.
+  /// The run will be repeated after this time; until then the command waits.
+  virtual void repeats_in(double seconds) = 0;
+  /// `done` of `total` runs have ended.
   virtual void progress(std::uint64_t done, std::uint64_t total) = 0;
   virtual void progress(const Explored& explored) = 0;
-  /// A finding, as soon as it is complete.
+  /// A complete finding.
   virtual void found(const Finding& finding) = 0;
-  /// One kept failure was tried; the others follow.
+  /// One stored failure was checked; others may follow.
   virtual void checked(const Checked& checked) = 0;
-  /// One test of several is about to be hunted in.
+  /// The hunt in one of several tests starts.
   virtual void test(const std::string& name, std::size_t number, std::size_t total) = 0;
 
-  // --- What a command ends with ---
+  // --- At the end of a command ---
 
   virtual void ran(const Ran& ran, bool allows_untested) = 0;
   virtual void replayed(const Replayed& replayed) = 0;
-  /// `among_tests`: one of several tests, of which tests() tells the rest.
+  /// `among_tests`: the hunt was one of several; tests() reports all of them afterwards.
   virtual void hunted(const Hunted& hunted, bool allows_untested, bool among_tests) = 0;
   virtual void tests(const std::vector<HuntedTest>& tests) = 0;
   virtual void checks(const std::vector<Checked>& all) = 0;
@@ -99,12 +102,12 @@ class Reporter {
   virtual void snapshot(const Snapshot& snapshot) = 0;
   virtual void checkup(const Checkup& checkup) = 0;
 
-  /// The command failed, and tells nothing else.
+  /// The command failed and has no other result.
   virtual void error(const Error& error) = 0;
-  /// Something went wrong after, or beside, what the command tells.
+  /// An error in addition to the result of the command.
   virtual void trouble(const Error& error) = 0;
 
-  /// Whether it wants the steps of a run that is replayed.
+  /// Whether it reports the steps of a replayed run.
   [[nodiscard]] virtual bool wants_steps() const = 0;
 };
 

@@ -1,4 +1,4 @@
-/// Stored runs, one line each.
+/// A list of stored runs, one line each.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct ListedRun {
   std::int64_t created = 0;  // seconds since the epoch
 };
 
-/// With a header; `now` says what "2 min ago" means.
+/// The list with a header; ages such as "2 min ago" are relative to `now`.
 std::string render_list(const std::vector<ListedRun>& runs, std::int64_t now, std::size_t columns,
                         Paint paint);
 

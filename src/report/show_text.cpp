@@ -8,8 +8,8 @@ namespace {
 
 std::string left_out(std::string_view stream, std::uint64_t bytes) {
   if (bytes == 0) return {};
-  return "  of its " + std::string(stream) + " the first and last part were kept, " +
-         plural(bytes, "byte") + " between them were not\n";
+  return "  only the first and last part of its " + std::string(stream) + " were stored, without " +
+         plural(bytes, "byte") + " between them\n";
 }
 
 }  // namespace

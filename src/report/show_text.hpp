@@ -1,4 +1,4 @@
-/// A kept run in words, whole: for `show`.
+/// The text of `show`: one stored run.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace unravel {
 
-/// Outcome, numbers, table, failure and schedule. `schedule_file` is named if the schedule's string
-/// is long.
+/// Outcome, numbers, table, failure and schedule. If the schedule's string is long, its file is
+/// named instead.
 std::string run_text(const Run& run, const TableOptions& options, const std::string& schedule_file,
                      Paint paint);
 

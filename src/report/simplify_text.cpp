@@ -43,21 +43,21 @@ std::string simplification_line(const Simplification& simplified) {
 }
 
 std::string order_line(const OrderCheck& order) {
-  if (order.one_thread) return "it fails with one thread: not a matter of thread order";
+  if (order.one_thread) return "it fails with one thread: the order of threads does not matter";
   return "it fails under each of " + plural(order.schedules, "schedule") +
-         ": not a matter of thread order";
+         ": the order of threads does not matter";
 }
 
 std::string preemptions_text(const Simplification& simplified, Paint paint) {
   if (simplified.preemptions.empty()) {
-    return "no thread has to be preempted: it fails by the order in which threads go on after "
-           "others wait or end\n";
+    return "no preemption is needed: the failure depends on which thread continues when another "
+           "one waits or ends\n";
   }
   std::string text;
   for (const Preemption& one : simplified.preemptions) {
     text += "T" + std::to_string(one.place.thread.ordinal) + " is preempted at " +
             paint.bold(clean(place_text(one.place)));
-    text += pending_text(one.place) + "; T" + std::to_string(one.to.ordinal) + " goes on\n";
+    text += pending_text(one.place) + "; T" + std::to_string(one.to.ordinal) + " continues\n";
   }
   return text;
 }

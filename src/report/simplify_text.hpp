@@ -1,4 +1,4 @@
-/// A simplification in words.
+/// A simplification as text.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace unravel {
 
-/// `41 switches (38 preemptions) became 3 (1), 4 threads 3, 120 steps 64; 22 runs, 0.1 s`.
+/// `41 switches became 3, 38 preemptions became 1, 4 threads, 120 steps became 64; 22 runs, 0.1 s`.
 std::string simplification_line(const Simplification& simplified);
 
-/// `T2 is preempted at queue.cpp:48 in pop, before it reads head; T1 goes on`, a line for each.
+/// `T2 is preempted at queue.cpp:48 pop(), before load head; T1 continues`, one line for each.
 std::string preemptions_text(const Simplification& simplified, Paint paint);
 
-/// `fails under each of 20 schedules: not a matter of thread order`, of a failure that is not.
+/// `it fails under each of 20 schedules: the order of threads does not matter`.
 std::string order_line(const OrderCheck& order);
 
-/// `queue.cpp:48 pop()`: in the program's own code, if it is there.
+/// `queue.cpp:48 pop()`: the innermost frame in the program's own code, if there is one.
 std::string place_text(const Place& place);
 
-/// `, before store head`; empty if it was not about to do anything.
+/// `, before store head`; empty if no operation is pending.
 std::string pending_text(const Place& place);
 
 }  // namespace unravel

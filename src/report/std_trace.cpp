@@ -87,7 +87,7 @@ void StdTrace::lock_lines(std::string& out, const TraceEvent& event) {
   }
 }
 
-/// An atomic access stands inside a critical section of its own.
+/// Every atomic access gets its own critical section.
 void StdTrace::access_lines(std::string& out, const TraceEvent& event) {
   const wire::OperationTraits& traits = wire::traits(event.operation);
   const bool reads = traits.effect != Effect::kWrite;
@@ -125,7 +125,7 @@ void StdTrace::lock(std::string& out, const TraceEvent& event) {
   Held& held = held_[{event.object, event.thread}];
   const bool is_first = held.depth == 0;
   held.depth += 1;
-  if (held.given_up) {  // the lock behind a wait
+  if (held.given_up) {  // the lock after a wait
     held.depth = held.given_up;
     held.given_up = 0;
   }
@@ -134,7 +134,7 @@ void StdTrace::lock(std::string& out, const TraceEvent& event) {
 
 void StdTrace::unlock(std::string& out, const TraceEvent& event) {
   Held& held = held_[{event.object, event.thread}];
-  if (held.depth == 0) return;  // it was taken before the trace began
+  if (held.depth == 0) return;  // it was acquired before the trace began
   if (--held.depth == 0) give(out, event, lock_name(event.object));
 }
 

@@ -1,16 +1,16 @@
-/// A trace as other tools that analyse traces read it: the STD format of RAPID, `T1|w(V3)|17` for
-/// thread 1 that writes variable 3 at place 17, an event on each line.
+/// A trace in the STD format of RAPID, for other trace analysis tools. One event per line:
+/// `T1|w(V3)|17` means that thread 1 writes variable 3 at place 17.
 ///
-/// The format has reads, writes, locks that are taken and given back, threads that are forked and
-/// joined. What else orders threads is put into these terms:
-///   - a condition wait gives back its mutex and takes it again; a re-entrant lock is taken once;
-///   - a reader takes a lock of its own, and a writer those of all readers;
-///   - an atomic operation takes and gives back a lock that belongs to its address;
-///   - a waker and who it wakes, and all who use a semaphore, a barrier or a call_once, take and
-///   give
-///     back a lock, one after the other.
-/// A variable is an address for as long as its memory is not freed. Accesses of several bytes are
-/// one access to the variable at their first byte.
+/// The format has only reads, writes, acquires, releases, forks and joins. Other synchronisation is
+/// expressed by these:
+///   - a condition wait releases its mutex and acquires it again; a recursive lock is acquired
+///   once;
+///   - a reader acquires its own lock, and a writer acquires the locks of all readers;
+///   - an atomic operation acquires and releases a lock for its address;
+///   - a waking thread and the woken thread acquire and release a common lock in this order, and so
+///     do all users of a semaphore, a barrier or a call_once.
+/// A variable is an address until its memory is freed. An access of several bytes is one access to
+/// the variable at its first byte.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ namespace unravel {
 
 class StdTrace {
  public:
-  /// A first pass over the whole trace: who reads under which lock has to be known before the first
-  /// writer comes.
+  /// First pass over the whole trace: the readers of each lock must be known before the first
+  /// writer.
   void prepare(std::span<const TraceEvent> events);
 
-  /// The lines of these events, which were prepared before.
+  /// The lines for these events; call prepare() before.
   std::string lines(std::span<const TraceEvent> events);
 
  private:

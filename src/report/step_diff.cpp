@@ -18,7 +18,8 @@ using Mark = DiffRow::Mark;
 
 bool was_left_before(const Step& step) { return step.event.result == wire::EventResult::kNotYet; }
 
-/// The source line, which another build may have too; without one, the code.
+/// The source line, because another build may have it, too; without debug information the code
+/// address.
 std::string place_of(const Step& step) {
   const Frame* own = own_frame(step.stack);
   if (!own && step.stack.empty()) return {};
@@ -27,7 +28,7 @@ std::string place_of(const Step& step) {
   return frame.file + ":" + std::to_string(frame.line) + " " + frame.function;
 }
 
-/// What the same step of another run has as well.
+/// A name that is equal for the same step of two runs.
 std::string name_of(const Step& step) {
   const wire::Event& event = step.event;
   return print(event.thread, event.clock) + (was_left_before(step) ? " before " : " ") +
@@ -47,17 +48,17 @@ std::uint64_t operations_of(Steps steps) {
   }));
 }
 
-/// How many operations of a run its steps do not tell of.
+/// The number of operations of a run that are not among its steps.
 std::uint64_t left_out_of(const Run& run) {
   const std::uint64_t told = operations_of(run.steps);
   return std::max(run.summary.operations, told) - told;
 }
 
-/// A thread by its process and number, as a key.
+/// The key of a step's thread.
 std::string key_of(const Step& step) { return print(step.event.thread); }
 
-/// How many steps at the front of `steps` the other run may have made before its own steps begin:
-/// nobody knows whether that is a difference.
+/// The number of steps at the front of `steps` that the other run may have made before its first
+/// stored step. They cannot be compared.
 std::size_t not_comparable(Steps steps, const Run& other) {
   if (left_out_of(other) == 0) return 0;
   std::map<std::string, wire::Clock> begins;
@@ -66,7 +67,7 @@ std::size_t not_comparable(Steps steps, const Run& other) {
     const auto begin = begins.find(key_of(step));
     return begin != begins.end() && begin->second <= step.event.clock;
   });
-  // Where nothing of one run can be found in the other, nothing is gained by showing nothing.
+  // If nothing can be compared, all steps are shown.
   return first == steps.end() ? 0 : static_cast<std::size_t>(first - steps.begin());
 }
 
@@ -75,7 +76,7 @@ bool same_event(const wire::Event& left, const wire::Event& right) {
          left.operation == right.operation && left.result == right.result;
 }
 
-/// The number of the event that the first of these steps shows; nothing if it is not among them.
+/// The index of the event of the first of these steps; nothing if it is not among the events.
 std::optional<std::size_t> first_event(Steps steps, const std::vector<wire::Event>& events) {
   const auto first = std::find_if(steps.begin(), steps.end(), [](const Step& step) {
     return !wire::is_hook(step.event.operation);
@@ -88,7 +89,7 @@ std::optional<std::size_t> first_event(Steps steps, const std::vector<wire::Even
   return static_cast<std::size_t>(event - events.begin());
 }
 
-/// Compares what was done before the steps, by events.
+/// Compares the events before the steps.
 void compare_earlier(StepDiff& diff, const Run& left, Steps left_steps, const Run& right,
                      Steps right_steps) {
   if (diff.left_earlier == 0 && diff.right_earlier == 0) return;
@@ -108,7 +109,7 @@ void compare_earlier(StepDiff& diff, const Run& left, Steps left_steps, const Ru
   }
 }
 
-/// Numbers of objects without a name are in the order in which a run met them; addresses are not.
+/// Objects without a name are numbered by their first use in a run, so addresses are compared, too.
 bool same_object(const Step& left, const Step& right) {
   return left.object == right.object || left.event.object == right.event.object;
 }
@@ -124,15 +125,15 @@ bool same_answer(const Step& left, const Step& right) {
          woke_nobody(left.event) == woke_nobody(right.event);
 }
 
-/// The last clock at which a thread is seen, by thread.
+/// The last clock of each thread.
 std::map<std::string, wire::Clock> last_clocks(Steps steps) {
   std::map<std::string, wire::Clock> last;
   for (const Step& step : steps) last[key_of(step)] = step.event.clock;
   return last;
 }
 
-/// Whether a run in which threads were last seen there went past this memory access: it made it, or
-/// took another way that its operations show.
+/// Whether the other run, whose last clocks are given, got past this memory access. Then it made
+/// the access, too, or took another path, which its operations show.
 bool made_it_too(const Step& step, const std::map<std::string, wire::Clock>& last) {
   if (!wire::is_hook(step.event.operation) || was_left_before(step)) return false;
   const auto seen = last.find(key_of(step));

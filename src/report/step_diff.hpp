@@ -1,4 +1,4 @@
-/// The steps of two runs of one program, side by side.
+/// Compares the steps of two runs of one program.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct DiffRow {
     kAlike,
     kLeftOnly,
     kRightOnly,
-    kOtherValue,  // the same step, but it saw, wrote or met something else
-    // A memory access that the other run went past and has no row for: tables tell only of those
+    kOtherValue,  // the same step with another value, result or object
+    // A memory access without a row in the other run, which got past it. Tables contain only
     // accesses at which threads met.
     kToldByOne,
   };
@@ -28,25 +28,25 @@ struct DiffRow {
   bool differs() const { return mark != Mark::kAlike && mark != Mark::kToldByOne; }
 };
 
-/// Where runs part before the steps that are kept of them: known by their events, without places.
+/// The first difference before the stored steps. Only the events are known, not their places.
 struct EarlierDifference {
-  std::size_t event = 0;  // its number
+  std::size_t event = 0;  // its index
   std::optional<wire::Event> left;
   std::optional<wire::Event> right;
 };
 
-/// Points into the runs that it was made of.
+/// Contains pointers into the compared runs.
 struct StepDiff {
   std::vector<DiffRow> rows;
-  std::optional<std::size_t> first_difference;  // the number of a row
-  // Operations before the first row: those before a run's own steps, and before the other one's.
+  std::optional<std::size_t> first_difference;  // index of a row
+  // The number of operations before the first row.
   std::uint64_t left_earlier = 0;
   std::uint64_t right_earlier = 0;
-  bool compared_earlier = true;  // else their events are not known
+  bool compared_earlier = true;  // false: the earlier events are not known
   std::optional<EarlierDifference> earlier_difference;
 };
 
-/// Steps are the same if thread, clock, operation and place are.
+/// Two steps are the same if their thread, clock, operation and place are equal.
 StepDiff diff_steps(const Run& left, const Run& right);
 
 }  // namespace unravel

@@ -13,28 +13,29 @@ namespace unravel {
 
 namespace {
 
+// All widths were chosen by hand.
 constexpr std::size_t kGap = 2;               // between columns
 constexpr std::size_t kMark = 2;              // "✗ " in front of a row that failed
-constexpr std::size_t kWidestThread = 28;     // longer operations are wrapped
+constexpr std::size_t kWidestThread = 28;     // longer texts are wrapped
 constexpr std::size_t kNarrowestThread = 14;  // "unlock mutex 1" still fits in one line
 constexpr std::size_t kNarrowestPlace = 14;
 constexpr std::size_t kWidestLocation = 24;  // file and line; longer names are cut
 constexpr std::size_t kWidestPlace = 48;
-constexpr std::size_t kNarrowestSource = 20;  // less of a line says nothing
+constexpr std::size_t kNarrowestSource = 20;  // a shorter piece of source is useless
 
 struct Column {
   std::string title;
-  std::string function;  // what the thread runs
+  std::string function;  // the thread's main function
   std::size_t columns = 0;
   bool alive = true;
 };
 
-/// Where everything goes. With too many threads for the screen there is one column for all.
+/// Widths of the columns. If the threads do not fit the screen, they share one column.
 struct Layout {
   std::size_t at = 0;
   std::map<std::uint32_t, Column> threads;
   bool one_column = false;
-  std::size_t operation = 0;  // width of that one column
+  std::size_t operation = 0;  // width of the shared column
   std::size_t place = 0;
   std::size_t source = 0;  // 0: not shown
 
@@ -47,19 +48,19 @@ struct Layout {
   std::size_t left_of_place() const { return kMark + at + kGap + threads_width(); }
 };
 
-/// What a thread was started to do: the outermost frame of its stack that is the program's own.
+/// The main function of each thread: the outermost frame in the program's own code.
 std::map<std::uint32_t, std::string> thread_functions(const Run& run) {
   std::map<std::uint32_t, std::string> functions;
-  const auto note = [&](std::uint32_t thread, const Stack& stack) {
+  const auto record = [&](std::uint32_t thread, const Stack& stack) {
     for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
       if (is_system(*frame) || frame->function.empty()) continue;
       functions.emplace(thread, short_function(frame->function));
       return;
     }
   };
-  for (const Step& step : run.steps) note(step.event.thread.ordinal, step.stack);
+  for (const Step& step : run.steps) record(step.event.thread.ordinal, step.stack);
   if (run.failure) {
-    for (const ThreadAtFailure& thread : run.failure->threads) note(thread.thread, thread.stack);
+    for (const ThreadAtFailure& thread : run.failure->threads) record(thread.thread, thread.stack);
   }
   return functions;
 }
@@ -90,8 +91,8 @@ void make_columns(Layout& layout, const Run& run, const std::vector<TableRow>& r
   }
 }
 
-/// Takes room from the widest columns first, until file and line fit behind them or nothing
-/// more can go.
+/// Narrows the widest columns until file and line fit on the right, or until no column can be
+/// narrower.
 void narrow(Layout& layout, std::size_t screen, std::size_t location) {
   const std::size_t wanted = std::max(kNarrowestPlace, std::min(location, kWidestLocation));
   while (layout.left_of_place() + wanted > screen) {
@@ -176,7 +177,7 @@ class Renderer {
     finish(indent() + (row.preemption ? paint_.yellow(text) : paint_.dim(text)));
   }
 
-  /// The cells of all threads in one line of a row; `text` is what its own thread's cell says.
+  /// The cells of all threads in one line of a row; `text` is for the cell of the row's thread.
   std::string cells(const TableRow& row, const std::string& text) const {
     const auto painted = [&](const std::string& cell) {
       return row.kind == TableRow::Kind::kFailure ? paint_.red(cell) : cell;

@@ -16,10 +16,10 @@ namespace unravel {
 
 namespace {
 
-// More switches than this in a row, with nothing done in between, are told in one line.
+// More consecutive switches than this, without an operation in between, are folded. Chosen by hand.
 constexpr std::size_t kMostSwitchesInARow = 3;
 
-/// `lock mutex 1`; `barrier wait 1` where the operation names the kind of object already.
+/// `lock mutex 1`; but `barrier wait 1`, because the operation already names the kind of object.
 std::string with_object(const std::string& text, const std::string& object) {
   if (object.empty()) return text;
   const std::size_t space = object.rfind(' ') + 1;
@@ -29,7 +29,7 @@ std::string with_object(const std::string& text, const std::string& object) {
   return text + " " + short_variable(said ? object.substr(space) : object);
 }
 
-/// Where a thread is that is about to make this operation.
+/// Where a thread is right before this operation.
 std::string before_text(wire::Operation operation, const std::string& object) {
   const wire::OperationTraits& traits = wire::traits(operation);
   if (traits.before) return with_object(traits.before, object);
@@ -49,13 +49,12 @@ std::string operation_text(const Step& step) {
   return step.value.empty() ? text : text + " = " + clean(step.value);
 }
 
-/// Finds, for operations in the order in which they happened, the slice that each belongs to.
+/// Finds the slice of each operation. Call it in the order of the operations.
 class SliceFinder {
  public:
   explicit SliceFinder(const std::vector<wire::Slice>& slices) : slices_(slices) {}
 
-  /// The number of the slice; that of the last one if the run ended inside one that was not
-  /// written down.
+  /// The index of the slice. If the run ended in a slice that was not recorded: of the last slice.
   std::size_t slice_of(const wire::Event& event) {
     for (std::size_t i = at_; i < slices_.size(); ++i) {
       if (slices_[i].thread == event.thread && holds(slices_[i], event)) return at_ = i;
@@ -65,7 +64,7 @@ class SliceFinder {
 
  private:
   static bool holds(const wire::Slice& slice, const wire::Event& event) {
-    // A memory access at which a thread was left is made in its next slice.
+    // A memory access before which the thread was preempted happens in its next slice.
     const bool left_before = wire::is_hook(slice.pending) && slice.until == event.clock &&
                              event.result == wire::EventResult::kDone;
     return event.clock <= slice.until && !left_before;
@@ -75,14 +74,14 @@ class SliceFinder {
   std::size_t at_ = 0;
 };
 
-/// The steps of a run, and those of them that come after a switch.
+/// The steps of a run, and those after a switch.
 struct Steps {
   std::span<const Step> all;
   std::span<const Step> later;
 };
 
-/// The object of what a thread was about to do at the end of a slice: it has a row of its own, or
-/// did so later.
+/// The object of the operation that is pending at the end of a slice: from the row of the pending
+/// access, or from the operation that the thread performed later.
 std::string pending_object(const wire::Slice& slice, const Steps& steps) {
   const auto of_thread = [&](const Step& step) { return step.event.thread == slice.thread; };
   if (wire::is_hook(slice.pending)) {
@@ -124,7 +123,7 @@ TableRow switch_row(const wire::Slice& from, const wire::Slice& to, const Steps&
   return row;
 }
 
-/// The switches from slice `from` to slice `to`, as rows.
+/// Appends the switches from slice `from` to slice `to`.
 void append_switches(std::vector<TableRow>& rows, const std::vector<wire::Slice>& slices,
                      std::size_t from, std::size_t to, const Steps& steps) {
   if (to - from <= kMostSwitchesInARow) {
@@ -135,7 +134,7 @@ void append_switches(std::vector<TableRow>& rows, const std::vector<wire::Slice>
   rows.push_back(switch_row(slices[from], slices[from + 1], steps));
   TableRow between;
   between.kind = TableRow::Kind::kSwitch;
-  between.text = plural(to - from - 2, "switch") + " with nothing done in between";
+  between.text = plural(to - from - 2, "switch") + " without an operation in between";
   rows.push_back(between);
   rows.push_back(switch_row(slices[to - 1], slices[to], steps));
 }
@@ -145,7 +144,7 @@ std::string failure_in_column(const Failure& failure) {
   return text.empty() ? clean(failure.detail) : text;
 }
 
-/// What a thread waits to be woken by: its last step was to begin waiting.
+/// The object on which a thread waits to be woken; empty if its last step was not a wait.
 std::string waited_for(std::uint32_t thread, std::span<const Step> steps) {
   const auto last = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& step) {
     return step.event.thread.ordinal == thread;
@@ -154,7 +153,7 @@ std::string waited_for(std::uint32_t thread, std::span<const Step> steps) {
   return waits ? last->object : std::string();
 }
 
-/// What a thread that will never go on waits for; of a cycle, only its own threads count.
+/// What a blocked thread waits for. If there is a cycle, empty for all other threads.
 std::string waiting_text(const ThreadAtFailure& thread, const std::vector<Waiting>& cycle,
                          std::span<const Step> steps) {
   if (cycle.empty()) {
@@ -188,7 +187,7 @@ void append_failure(std::vector<TableRow>& rows, const Failure& failure,
     append_waiting(rows, failure, steps);
     return;
   }
-  // An oracle speaks about a program that ended well: no row of it failed.
+  // An oracle judges a program that exited normally: no row failed.
   if (failure.kind == FailureKind::kOracle) return;
   TableRow row;
   row.kind = TableRow::Kind::kFailure;
@@ -199,14 +198,14 @@ void append_failure(std::vector<TableRow>& rows, const Failure& failure,
   rows.push_back(row);
 }
 
-/// Memory accesses are rows that nobody counts.
+/// Memory accesses are rows, but do not count as operations.
 std::uint64_t operations_of(std::span<const Step> steps) {
   return static_cast<std::uint64_t>(std::count_if(steps.begin(), steps.end(), [](const Step& step) {
     return !wire::is_hook(step.event.operation);
   }));
 }
 
-/// Steps that are told in one row.
+/// Consecutive steps that share one row.
 struct Group {
   std::size_t first = 0;
   std::size_t count = 1;
@@ -214,12 +213,12 @@ struct Group {
   TableRow row;
 };
 
-/// Whether somebody who reads the two rows learns nothing from the second.
+/// Whether the second row shows nothing new.
 bool repeats(const TableRow& row, const TableRow& next) {
   return row.thread == next.thread && row.text == next.text && row.frame == next.frame;
 }
 
-/// A thread that spins does the same many times over.
+/// Folds repeated steps, such as those of a spinning thread.
 std::vector<Group> folded(const Run& run) {
   std::vector<Group> groups;
   SliceFinder finder(run.schedule.slices);
@@ -252,7 +251,7 @@ TableRow operation_row(const Step& step) {
   if (const Frame* frame = own_frame(step.stack)) {
     row.frame = *frame;
   } else if (!step.stack.empty() && !row.starts && !row.ends) {
-    row.frame = step.stack.front();  // a call of the system's own; where a thread begins is not
+    row.frame = step.stack.front();  // a call by a system library
   }
   return row;
 }

@@ -1,4 +1,4 @@
-/// The rows of the interleaving table, before anybody knows how wide the screen is.
+/// The rows of the interleaving table, independent of the width of the screen.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace unravel {
 struct TableRow {
   enum class Kind {
     kOperation,
-    kSwitch,   // `text` says why and to whom
-    kFailure,  // what the thread failed at, or waits for in vain
+    kSwitch,   // `text` says why and to which thread
+    kFailure,  // where the thread failed, or what it waits for forever
   };
 
   Kind kind = Kind::kOperation;
-  std::uint32_t thread = 0;    // not of a switch
+  std::uint32_t thread = 0;    // not used for a switch
   std::string at;              // `T1:12`
   std::string text;            // `lock mutex 1`
-  std::optional<Frame> frame;  // the program's own place
-  bool preemption = false;     // of a switch
-  bool starts = false;         // the thread's life begins or ends with this row
-  bool ends = false;
+  std::optional<Frame> frame;  // the innermost frame in the program's own code
+  bool preemption = false;     // the switch is a preemption
+  bool starts = false;         // the thread starts in this row
+  bool ends = false;           // the thread ends in this row
 
   friend bool operator==(const TableRow&, const TableRow&) = default;
 };
@@ -35,11 +35,11 @@ struct TableRows {
   std::uint64_t left_out = 0;  // operations before the first row
 };
 
-/// One step by itself.
+/// The row of a single step.
 TableRow operation_row(const Step& step);
 
-/// The last `most` operations of a run that has its steps, with the switches between them and
-/// the failure behind them.
+/// The last `most` operations of a run, with the switches between them and the failure at the end.
+/// The run must have its steps.
 TableRows table_rows(const Run& run, std::size_t most);
 
 }  // namespace unravel

@@ -12,11 +12,12 @@ namespace unravel {
 
 namespace {
 
+// Chosen by hand.
 constexpr std::size_t kColumnsWithoutTerminal = 100;
-constexpr std::size_t kFewestColumns = 40;  // a narrower table is no table
+constexpr std::size_t kFewestColumns = 40;  // a narrower table is unreadable
 constexpr std::size_t kMostColumns = 1000;
 
-/// 0, or the error.
+/// Returns 0 or errno.
 int write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(fd, text.data(), text.size());

@@ -15,20 +15,20 @@ class Terminal {
  public:
   explicit Terminal(Color color);
 
-  /// Writes to standard output: what was asked for. The first error is kept for error().
+  /// Writes a result to standard output. error() returns the first error.
   void out(std::string_view text);
   [[nodiscard]] Paint out_paint() const { return out_paint_; }
 
-  /// Writes to standard error: what is said about it.
+  /// Writes a message to standard error.
   void note(std::string_view text) const;
   [[nodiscard]] Paint note_paint() const { return note_paint_; }
-  /// Whether standard error is a terminal, on which a line can be written over.
+  /// Whether standard error is a terminal, where a line can be overwritten.
   [[nodiscard]] bool is_interactive() const { return is_interactive_; }
 
-  /// How wide a line may be: COLUMNS, or the terminal, or 100 where there is none.
+  /// The width of a line: COLUMNS, or that of the terminal; without a terminal 100.
   [[nodiscard]] std::size_t columns() const;
 
-  /// errno of the first write to standard output that failed; 0: none did.
+  /// errno of the first failed write to standard output; 0: no write failed.
   [[nodiscard]] int error() const { return error_; }
 
  private:

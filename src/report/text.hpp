@@ -1,6 +1,6 @@
-/// Report: runs and findings → bytes for a terminal or a program.
+/// Report: converts runs and findings to text or JSON.
 ///
-/// Knows values and how they read. Does not know stores or processes.
+/// This room knows values and their texts. It does not know the store or processes.
 ///
 /// This header: colours.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace unravel {
 
-/// Colours, or none. A paint is cheap to copy and goes wherever text is made.
+/// Adds colours to text, if they are on. Cheap to copy.
 class Paint {
  public:
   explicit Paint(bool on) : on_(on) {}

@@ -22,11 +22,9 @@ namespace unravel {
 
 namespace {
 
-constexpr auto kEveryOnTerminal = std::chrono::milliseconds(200);  // faster than one can read
+// All numbers were chosen by hand.
+constexpr auto kEveryOnTerminal = std::chrono::milliseconds(200);
 constexpr auto kEveryInLog = std::chrono::seconds(10);
-
-// A hunt that makes fewer runs in a second gets advice.
-constexpr double kSlow = 5;
 
 constexpr std::size_t kRowsOfSimplified = 40;
 
@@ -41,7 +39,7 @@ std::unique_ptr<Reporter> make_reporter(const ReportOptions& options, Terminal& 
                       : make_text_reporter(terminal, options.quiet);
 }
 
-// --- While a command goes on ---
+// --- During a command ---
 
 void TextReporter::out(std::string_view text) {
   clear_line();
@@ -60,6 +58,10 @@ void TextReporter::warn(const std::string& text) {
 
 void TextReporter::note(const std::string& sentence) {
   if (!quiet_) say("unravel: " + clean(sentence) + "\n");
+}
+
+void TextReporter::repeats_in(double seconds) {
+  note("repeating the run once more in " + fmt::format("{:.0f}", seconds) + " s");
 }
 
 void TextReporter::clear_line() {
@@ -97,7 +99,7 @@ void TextReporter::progress(const Explored& explored) {
 
 void TextReporter::found(const Finding& finding) {
   const auto* failure = std::get_if<FoundFailure>(&finding.evidence);
-  if (!failure) return;  // races are told together, at the end
+  if (!failure) return;  // races are reported together at the end
   const Paint paint = terminal_.note_paint();
   if (quiet_ || !failure->verified()) {
     say(failure_finding_line(finding, paint));
@@ -139,7 +141,7 @@ void TextReporter::outcome_of(const Run& run) {
 
 void TextReporter::how_to_allow(bool allows_untested) {
   if (allows_untested || quiet_) return;
-  say("  for an exit status of 0 all the same, add --allow-untested\n");
+  say("  to exit with 0 in this case, add --allow-untested\n");
 }
 
 void TextReporter::ran(const Ran& ran, bool allows_untested) {
@@ -182,7 +184,8 @@ void TextReporter::tally(const Ran& ran, bool allows_untested) {
   }
   if (!tally.explanation.empty()) text += " (" + clean(tally.explanation) + ")";
   say(text + "\n");
-  if (!tally.tested()) how_to_allow(allows_untested);
+  if (!tally.tested()) return how_to_allow(allows_untested);
+  if (!quiet_) say("  to search more systematically, use `unravel hunt`\n");
 }
 
 void TextReporter::replayed(const Replayed& replayed) {
@@ -201,10 +204,17 @@ void TextReporter::replayed(const Replayed& replayed) {
 // --- Hunts ---
 
 void TextReporter::hunted(const Hunted& hunted, bool allows_untested, bool among_tests) {
+  what_was_explored(hunted, allows_untested, among_tests);
+  if (!hunted.interrupted()) return;
+  say(among_tests ? "unravel: interrupted; the same command starts again with the first test\n"
+                  : "unravel: interrupted; to continue, run the same command with --resume\n");
+}
+
+void TextReporter::what_was_explored(const Hunted& hunted, bool allows_untested, bool among_tests) {
   const Explored& explored = hunted.explored;
   if (hunted.earlier_failures) {
     say("unravel: " + plural(hunted.earlier_failures, "failure") +
-        " found before the hunt was interrupted: see `unravel list`\n");
+        " found before the hunt was interrupted; `unravel list` shows them\n");
   }
   const bool has_one_thread = hunted.ended == "one thread";
   const bool found = hunted.failed() || !hunted.found.empty();
@@ -222,41 +232,30 @@ void TextReporter::hunted(const Hunted& hunted, bool allows_untested, bool among
   say("unravel: " + hunt_line(explored) + "\n");
   if (!quiet_) say(explored_text(explored));
   if (hunted.known_failures) {
-    say("  " + plural(hunted.known_failures, "run") + " failed in a way that is known\n");
+    say("  " + plural(hunted.known_failures, "run") + " failed with a known failure\n");
   }
   if (found || hunted.interrupted() || !explored.tested()) return;
-  about_points(hunted);
-  const double rate = static_cast<double>(explored.runs) / std::max(explored.seconds, 1e-9);
-  if (rate < kSlow) {
-    warn("runs are slow (" + std::to_string(static_cast<int>(1 / std::max(rate, 1e-3) + 0.5)) +
-         " s each, " + plural(explored.runs, "run") +
-         " in all); use a smaller test or raise --for");
+  const bool has_more = hunted.ended != "nothing left";
+  if (has_more && !quiet_ && !among_tests) {
+    say("  next       to search longer, raise --runs or --for\n");
   }
-}
-
-void TextReporter::about_points(const Hunted& hunted) {
-  if (hunted.points != wire::PointSet::kSync || hunted.points_given) return;
-  if (hunted.has_hooks) {
-    warn(
-        "threads were switched at synchronisation only: the program that was started has no hooks "
-        "at memory accesses, the one that it became has; add --points auto to find data races, "
-        "too");
-  } else {
-    warn(
-        "threads were switched at synchronisation only: the program has no hooks at memory "
-        "accesses; build it with unravel-cc or unravel-c++ to find data races, too");
+  for (const std::string& warning : {points_warning(hunted), slow_warning(explored)}) {
+    if (!warning.empty()) warn(warning);
   }
 }
 
 void TextReporter::tests(const std::vector<HuntedTest>& tests) { say(tests_text(tests)); }
 
-// --- What other commands end with ---
+// --- Results of other commands ---
 
 void TextReporter::checks(const std::vector<Checked>& all) { out(check_summary(all)); }
 
 void TextReporter::races(const RaceReport& report) {
   if (!quiet_) out(races_text(report, terminal_.out_paint()));
   out(races_line(report) + "\n");
+  if (report.races.empty() && report.suppressed == 0) {
+    note("no race was found; `unravel races --runs N -- PROGRAM` tries more schedules");
+  }
 }
 
 void TextReporter::simplified(const SimplifiedReport& report) {
@@ -264,9 +263,10 @@ void TextReporter::simplified(const SimplifiedReport& report) {
   const Simplification& told = *report.told;
   const std::string line = simplification_line(told);
   say(told.run == told.from
-          ? "unravel: nothing simpler than run " + told.run + " fails alike: " + line + "\n"
-          : "unravel: run " + told.run + " fails as run " + told.from + " does: " + line + "\n");
-  // A run that was not replayed has no table.
+          ? "unravel: no simpler run than " + told.run + " fails in the same way: " + line + "\n"
+          : "unravel: run " + told.run + " fails in the same way as run " + told.from + ": " +
+                line + "\n");
+  // The run has no table if it was not replayed.
   if (!quiet_ && !report.run->steps.empty()) {
     std::string text =
         "\n" + render_table(*report.run,
@@ -275,7 +275,7 @@ void TextReporter::simplified(const SimplifiedReport& report) {
     text += "\n" + preemptions_text(told, paint);
     if (!report.unkept) {
       text += "replay it with `unravel replay " + told.run +
-              "`; which switch decides, and by how much, says `unravel isolate " + told.run + "`\n";
+              "`, find the switch that decides with `unravel isolate " + told.run + "`\n";
     }
     say(text);
   }
@@ -283,8 +283,13 @@ void TextReporter::simplified(const SimplifiedReport& report) {
     say(unkept_text(*report.run));
     error(*report.unkept);
   } else if (report.interrupted) {
-    say("unravel: interrupted; run " + told.run + " is the simplest that was found\n");
+    interrupted_simplify(told);
   }
+}
+
+void TextReporter::interrupted_simplify(const Simplification& told) {
+  say("unravel: interrupted; run " + told.run + " is the simplest so far; continue with `unravel " +
+      "simplify " + told.run + "`\n");
 }
 
 void TextReporter::isolated(const IsolatedReport& report) {
@@ -298,17 +303,23 @@ void TextReporter::isolated(const IsolatedReport& report) {
   }
   for (const Run* run : report.unkept) say(unkept_text(*run));
   if (report.why_unkept) return error(*report.why_unkept);
-  if (report.interrupted) say("unravel: interrupted; this is how far it got\n");
+  if (report.interrupted && report.told) interrupted_isolate(*report.told);
+}
+
+void TextReporter::interrupted_isolate(const SmallestDifference& told) {
+  say("unravel: interrupted; continue with `unravel isolate " + told.failing + " --passing " +
+      told.passing + "`\n");
 }
 
 void TextReporter::list(const KeptRuns& kept) {
   std::vector<ListedRun> lines;
   for (const KeptRun& one : kept.runs) lines.push_back({one.run, one.created});
   out(lines.empty()
-          ? "no runs are kept in " + clean(kept.store) + "\n"
+          ? "no runs are stored in " + clean(kept.store) +
+                "; `unravel hunt -- PROGRAM` looks for a failure and stores its run\n"
           : render_list(lines, ::time(nullptr), terminal_.columns(), terminal_.out_paint()));
   if (!quiet_ && kept.counted > 0) {
-    out(plural(kept.counted, "further run") + " without a failure\n");
+    out(plural(kept.counted, "further run") + " without a failure (not stored)\n");
   }
 }
 
@@ -319,8 +330,8 @@ void TextReporter::show(const ShownRun& shown) {
   out(run_text(run, {.columns = terminal_.columns(), .rows = shown.rows}, shown.schedule_file,
                paint));
   if (run.steps.empty() && !shown.may_run) {
-    say("unravel: no table of run " + run.id + " was kept; `unravel show --run " + run.id +
-        "` runs the program once more and makes it\n");
+    say("unravel: no table of run " + run.id + " was stored; `unravel show --run " + run.id +
+        "` runs the program again to make it\n");
   }
 }
 
@@ -361,7 +372,7 @@ void TextReporter::error(const Error& error) {
   std::string text = "unravel: " + clean(error.what) + "\n";
   if (!error.why.empty()) text += "    " + clean(error.why) + "\n";
   if (!error.hint.empty()) text += "    " + clean(error.hint) + "\n";
-  if (error.kind == Error::Kind::kInternal) text += "    this is a fault of unravel's own\n";
+  if (error.kind == Error::Kind::kInternal) text += "    this is a bug in unravel\n";
   say(text);
 }
 

@@ -1,4 +1,4 @@
-/// What commands tell, for people.
+/// Results and messages of commands as text.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 
 namespace unravel {
 
-/// Standard output has what was asked for and the program's own output; standard error has what is
-/// said about it. With `words_only` standard output is left to somebody else.
+/// Results and the program's own output go to standard output, messages go to standard error. With
+/// `words_only` nothing is written to standard output.
 class TextReporter final : public Reporter {
  public:
   TextReporter(Terminal& terminal, bool quiet, bool words_only)
@@ -18,6 +18,7 @@ class TextReporter final : public Reporter {
 
   void warn(const std::string& text) override;
   void note(const std::string& sentence) override;
+  void repeats_in(double seconds) override;
   void progress(std::uint64_t done, std::uint64_t total) override;
   void progress(const Explored& explored) override;
   void found(const Finding& finding) override;
@@ -41,6 +42,10 @@ class TextReporter final : public Reporter {
   void trouble(const Error& error) override { this->error(error); }
   [[nodiscard]] bool wants_steps() const override { return false; }
 
+  /// How to continue after an interruption.
+  void interrupted_simplify(const Simplification& told);
+  void interrupted_isolate(const SmallestDifference& told);
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -50,15 +55,15 @@ class TextReporter final : public Reporter {
   void outcome_of(const Run& run);
   void tally(const Ran& ran, bool allows_untested);
   void how_to_allow(bool allows_untested);
-  void about_points(const Hunted& hunted);
+  void what_was_explored(const Hunted& hunted, bool allows_untested, bool among_tests);
   bool is_due(Clock::time_point now);
-  void line(const std::string& text);  // of progress
+  void line(const std::string& text);  // shows progress
   void clear_line();
 
   Terminal& terminal_;
   const bool quiet_;
   const bool words_only_;
-  std::set<std::string, std::less<>> warnings_;  // that were told
+  std::set<std::string, std::less<>> warnings_;  // already reported
   Clock::time_point began_ = Clock::now();
   Clock::time_point last_line_ = began_;
   bool line_is_shown_ = false;

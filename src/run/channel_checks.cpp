@@ -64,7 +64,7 @@ std::string_view fault_in(const wire::Start& start) {
 }
 
 std::string_view fault_in(const wire::RunSlot& slot) {
-  const bool good = is_noted(slot.noted) && is_failure(slot.failure) && is_flag(slot.ended) &&
+  const bool good = is_noted(slot.last_words) && is_failure(slot.failure) && is_flag(slot.ended) &&
                     is_flag(slot.uncontrolled) && slot.threads <= wire::kMostThreadsInRun;
   return good ? "" : "the numbers of a run";
 }

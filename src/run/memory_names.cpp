@@ -22,7 +22,7 @@ std::string cut_reserved(const std::string& text) {
 
 }  // namespace
 
-void MemoryNames::note(std::uint64_t address, const VariableName& name) {
+void MemoryNames::record(std::uint64_t address, const VariableName& name) {
   std::vector<VariableName>& names = called_[address];
   if (names.empty()) order_.push_back(address);
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);

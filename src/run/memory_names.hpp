@@ -14,10 +14,10 @@ namespace unravel {
 /// two have the same.
 class MemoryNames {
  public:
-  void note(std::uint64_t address, const VariableName& name);
+  void record(std::uint64_t address, const VariableName& name);
 
   /// Empty if it has no name, or if its names contradict each other, as for memory that was freed
-  /// and reused. Call it only after all names were noted.
+  /// and reused. Call it only after all names were recorded.
   std::string name(std::uint64_t address) const;
 
  private:

@@ -20,11 +20,11 @@ bool is_memory(Operation operation) {
 
 bool acts_on_thread(Operation operation) { return naming(operation) == Naming::kThread; }
 
-void ObjectNames::note(Operation operation, std::uint64_t object, const VariableName& name) {
+void ObjectNames::record(Operation operation, std::uint64_t object, const VariableName& name) {
   if (is_memory(operation)) {
-    memory_.note(object, name);
+    memory_.record(object, name);
   } else if (acts_on_memory(operation)) {
-    locks_.note(object, without_reserved(name));
+    locks_.record(object, without_reserved(name));
   }
 }
 

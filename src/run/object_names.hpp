@@ -19,7 +19,7 @@ class ObjectNames {
   std::string name(wire::Operation operation, std::uint64_t object);
 
   /// Records the program's own name for the object of an operation.
-  void note(wire::Operation operation, std::uint64_t object, const VariableName& name);
+  void record(wire::Operation operation, std::uint64_t object, const VariableName& name);
 
  private:
   MemoryNames locks_;  // and other synchronisation objects

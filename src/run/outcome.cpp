@@ -128,7 +128,8 @@ Verdict no_target(FailureKind kind, const std::string& detail) {
 
 Verdict judge(const Ending& ending, const Targets& targets, std::optional<int> skip_status) {
   // A run outside a batch has no slot, only last words.
-  const Noted noted = ending.slot.noted != Noted::kNothing ? ending.slot.noted : ending.words.kind;
+  const Noted noted =
+      ending.slot.last_words != Noted::kNothing ? ending.slot.last_words : ending.words.kind;
   if (noted != Noted::kNothing) return judge_note(ending, noted, targets, skip_status);
   if (ending.out_of_time) return out_of_limits(ending.stopped, ending.stopped_thread, targets);
   if (!ending.stopped.empty()) {
@@ -177,7 +178,7 @@ Verdict if_tested(Verdict verdict, const wire::RunSlot& slot, const std::string&
   if (!escape.empty()) {
     verdict.reason = Reason::kUncontrolled;
     verdict.explanation +=
-        "the program starts no second thread that is controlled: " + escape + " is not";
+        "unravel controls only one thread of this program; " + escape + " is not controlled";
     return verdict;
   }
   if (slot.children > 0) {

@@ -22,7 +22,7 @@ void note(Performed& performed, wire::LastWords::Kind kind, const std::string& t
   words = {};
   words.kind = kind;
   std::strncpy(words.text, text.c_str(), sizeof words.text - 1);
-  performed.ending.slot.noted = kind;
+  performed.ending.slot.last_words = kind;
 }
 
 void note_error(Performed& performed, const std::string& text) {
@@ -36,7 +36,7 @@ std::string describe_status(int status) {
 }
 
 bool left_no_word(const Ending& ending) {
-  return ending.slot.noted == wire::LastWords::Kind::kNothing &&
+  return ending.slot.last_words == wire::LastWords::Kind::kNothing &&
          ending.words.kind == wire::LastWords::Kind::kNothing && ending.stopped.empty();
 }
 
@@ -66,7 +66,7 @@ void ProgramProcess::settle_stop(Progress& progress) const {
   const int status = ending.slot.wait_status;
   if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return forget_stop(progress.performed);
   if (ending.stopped.empty()) return;
-  ending.slot.noted = progress.slot_at_stop.noted;
+  ending.slot.last_words = progress.slot_at_stop.last_words;
   ending.slot.failure = progress.slot_at_stop.failure;
   ending.words = progress.words_at_stop;
 }
@@ -162,7 +162,7 @@ Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progre
   slot = performed.ending.slot;
   if (mode_ == wire::Mode::kDirect && went_on_elsewhere(performed.ending)) {
     note(performed, wire::LastWords::Kind::kUnresolved, kEndedOrReplaced);
-    slot.noted = performed.ending.slot.noted;
+    slot.last_words = performed.ending.slot.last_words;
   }
   if (auto good = check_controlled(performed.ending); !good) return fail(good.error());
   channel_.drain(performed.streamed);

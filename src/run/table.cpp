@@ -139,7 +139,7 @@ void Table::add(const StoppedThreadView& held) {
   const auto [first, last] = row_at_.equal_range(place);
   const bool saw = first == last && is_what_failed(held);
   if (is_hook && first == last && !saw) return;
-  if (held.variable) names_.note(thread.pending, thread.object, held.variable->name);
+  if (held.variable) names_.record(thread.pending, thread.object, held.variable->name);
   if (wire::is_access(thread.pending)) {
     left_at_.emplace(thread.object, held.variable ? held.variable->shape : std::nullopt);
   }

@@ -70,7 +70,7 @@ std::size_t Table::slice_of(const wire::ThreadRecord& thread) const {
 
 void Table::add_probed(const StoppedThreadView& held) {
   const wire::ThreadRecord& thread = held.record;
-  if (held.variable) names_.note(thread.pending, thread.object, held.variable->name);
+  if (held.variable) names_.record(thread.pending, thread.object, held.variable->name);
   std::optional<ValueShape>& shape = left_at_.at(thread.object);
   if (!shape && held.variable) shape = held.variable->shape;
   put_probed(held);

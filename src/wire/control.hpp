@@ -1,13 +1,13 @@
-/// The channel: one shared mapping through which the driver and the runtime talk.
+/// The channel: one shared mapping through which the driver and the runtime communicate.
 ///
-/// The driver makes it (a sparse memfd), passes it as descriptor kChannelDescriptor, and the
-/// runtime maps it at kChannelAddress, in every mode, so that nothing in the program's address
-/// space depends on what is asked of it. A worker has one channel; at any time one process
-/// writes the runtime's side: the program until it serves, then the one child that runs.
+/// The driver creates it (a sparse memfd) and passes it as descriptor kChannelDescriptor. The
+/// runtime always maps it at kChannelAddress: the program's address space must not depend on what
+/// the driver asks for. A runner has one channel. One process at a time writes the runtime's side:
+/// the program until it serves as fork server, then the child that runs.
 ///
-/// Who waits for whom:
+/// How the two sides wait for each other:
 ///   runtime: sets `state`, rings `driver_bell`, sleeps on `request` while it is kNone;
-///   driver:  sets `request`, wakes it; sleeps on `driver_bell`.
+///   driver:  sets `request`, wakes the runtime, sleeps on `driver_bell`.
 #pragma once
 
 #include <atomic>
@@ -28,32 +28,32 @@ namespace unravel::wire {
 inline constexpr std::uint64_t kMagic = 0x316c'6576'6172'6e75;  // "unravel1"
 inline constexpr int kChannelDescriptor = 1000;
 inline constexpr std::uintptr_t kChannelAddress = 0x6e00'0000'0000;
+// These capacities were chosen by hand; `Layout` has room for them.
 inline constexpr std::uint32_t kMostThreads = 4096;  // alive at one time
 inline constexpr std::uint32_t kMostModules = 1024;
 inline constexpr std::uint32_t kMostRunsInBatch = 4096;
 inline constexpr std::uint32_t kMostCycle = 64;
 
-// --- What the driver asks --------------------------------------------------------------------
+// --- Written by the driver --------------------------------------------------------------------
 
-/// Set before the program starts; the same for all its runs.
+/// Set before the program starts; the same for all runs of the process.
 struct Settings {
-  std::uint64_t start_realtime = 0;   // virtual time at load, nanoseconds since the epoch
-  std::uint64_t start_monotonic = 0;  // of CLOCK_MONOTONIC and its kin
-  std::uint32_t cpu_count = 0;        // what the program is told
-  std::uint8_t fork_server = 1;       // 0: every run is a process of its own
-  std::uint8_t sandboxed = 0;         // the driver makes what the program writes vanish
-  std::uint8_t own_processes = 0;     // nobody else is in its process namespace
+  std::uint64_t start_realtime = 0;   // virtual time at load, in nanoseconds since the epoch
+  std::uint64_t start_monotonic = 0;  // for CLOCK_MONOTONIC and similar clocks
+  std::uint32_t cpu_count = 0;        // as reported to the program
+  std::uint8_t fork_server = 1;       // 0: every run starts a new process
+  std::uint8_t sandboxed = 0;         // the driver discards files that the program writes
+  std::uint8_t own_processes = 0;     // the program is alone in its process namespace
   TimeModel time_model = TimeModel::kSecond;
-  // Of a run that is repeated: how long each wait for a child took before the first thread.
+  // For a replay: how long each wait for a child took before the first thread was created.
   std::uint32_t start_wait_count = 0;
   std::uint32_t reserved = 0;
   std::uint64_t start_waits[kMostStartWaits] = {};
-  Start start;  // of a run that is repeated
+  Start start;  // for a replay
 };
 
-/// What to run next. Schedules lie one behind the other in the input area, each a
-/// ScheduleHeader followed by its arrays; or `schedules` is 0 and `rule` is used with a seed
-/// per ordinal.
+/// The next runs. The input area contains the schedules one after another, each a ScheduleHeader
+/// followed by its arrays. If `schedules` is 0, every run uses `rule` with the seed of its ordinal.
 struct Batch {
   std::uint64_t first_ordinal = 0;
   std::uint32_t count = 0;
@@ -67,17 +67,17 @@ struct Batch {
   Timeouts timeouts = Timeouts::kNear;
   std::uint8_t livelock_is_failure = 1;
   PointSet points = PointSet::kSync;
-  std::uint8_t ticks = 0;      // in clock form: Control::tick preempts
-  std::uint8_t values = 0;     // a trace of memory has values, too
-  std::uint32_t marks = 0;     // points `auto`: how many sites there are in the table of marks
-  std::uint8_t pairs = 1;      // keep the map of pairs of sites
+  std::uint8_t ticks = 0;      // in clock form: Control::tick causes preemptions
+  std::uint8_t values = 0;     // the trace contains the values of memory accesses
+  std::uint32_t marks = 0;     // points `auto`: number of sites in the table of marks
+  std::uint8_t pairs = 1;      // maintain the pair map
   std::uint8_t decisions = 0;  // record them
   std::uint8_t reserved[2] = {};
   std::uint32_t wrapper_rows = 0;  // in the table of wrappers
   std::uint32_t reserved_too = 0;
 };
 
-/// Seed of one run of a batch (splitmix64 over master seed and ordinal).
+/// The seed of one run of a batch: splitmix64 of the master seed and the ordinal.
 constexpr std::uint64_t seed_of(std::uint64_t master, std::uint64_t ordinal) {
   std::uint64_t z = master + 0x9e3779b97f4a7c15 * (ordinal + 1);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -85,7 +85,7 @@ constexpr std::uint64_t seed_of(std::uint64_t master, std::uint64_t ordinal) {
   return z ^ (z >> 31);
 }
 
-/// A place at which a run stops for the driver.
+/// A position at which a run stops for the driver.
 struct StopAt {
   ThreadId thread;
   Clock clock;
@@ -93,7 +93,7 @@ struct StopAt {
 static_assert(sizeof(StopAt) == 24);
 
 struct ScheduleHeader {
-  std::uint64_t bytes = 0;  // of header and arrays together, a multiple of 8
+  std::uint64_t bytes = 0;  // size of header and arrays; a multiple of 8
   std::uint64_t slices = 0;
   std::uint64_t choices = 0;
   std::uint64_t constraints = 0;
@@ -101,7 +101,7 @@ struct ScheduleHeader {
   std::uint64_t stops = 0;
   Rule then;
   Following following = Following::kNothing;
-  std::uint8_t complete = 0;  // nothing may happen after the last slice
+  std::uint8_t complete = 0;  // the run must end with the last slice
   std::uint8_t reserved[6] = {};
   // Slice[], Choice[], Constraint[], ClockSwitch[], StopAt[] follow in this order.
 };
@@ -109,19 +109,19 @@ static_assert(sizeof(ScheduleHeader) % 8 == 0);
 
 enum class Request : std::uint32_t {
   kNone,
-  kRun,       // the batch, from state kServing
-  kContinue,  // after kStopped or kFull
-  kEnd,       // end the process now, from any waiting state
+  kRun,       // run the batch; in state kServing
+  kContinue,  // in state kStopped or kFull
+  kEnd,       // end the process now; in any state in which the runtime waits
 };
 
-// --- What the runtime answers ----------------------------------------------------------------
+// --- Written by the runtime ----------------------------------------------------------------
 
 enum class State : std::uint32_t {
-  kStarting,  // the program runs, single-threaded, outside any batch
-  kServing,   // waits for a batch
+  kStarting,  // the program runs with one thread, outside any batch
+  kServing,   // waiting for a batch
   kRunning,
-  kStopped,  // stands still for the driver; `stop_reason` says why
-  kFull,     // a stream is full; drain it
+  kStopped,  // waiting for the driver; `stop_reason` says why
+  kFull,     // a stream is full; the driver must drain it
 };
 
 enum class StopReason : std::uint32_t {
@@ -130,39 +130,39 @@ enum class StopReason : std::uint32_t {
   kDivergence,
   kClock,
   kError,
-  kRound,  // nobody gets anywhere: `round` asks whether all is as it was
+  kRound,  // no thread makes progress: `round` asks whether the program's state has changed
 };
 
-/// A question while the run is stopped: is the program in the very state in which it was when this
-/// was last asked? Then it will never leave it.
+/// A question to the driver while the run is stopped: is the program in exactly the same state as
+/// at the previous question? If so, it is in a livelock.
 struct Round {
-  std::uint64_t state = 0;  // a hash of what the runtime knows of it
-  std::uint32_t first = 0;  // nothing to compare with yet
+  std::uint64_t state = 0;  // hash of the state that the runtime knows
+  std::uint32_t first = 0;  // this is the first question: there is nothing to compare with
   std::uint32_t same = 0;   // the driver's answer
 };
 
-/// How the runtime lets the program run: see Control::mode.
+/// How the runtime executes runs: see Control::mode.
 enum class Mode : std::uint32_t {
-  kNotYet,  // no second thread so far
+  kNotYet,  // the program has not created a thread yet
   kServer,  // each run is a forked child
   kDirect,  // this process is the one run
 };
 
-/// One edge of a deadlock: `thread` holds `held` and wants `wanted`.
+/// One edge of a deadlock: `thread` holds `held` and waits for `wanted`.
 struct CycleEdge {
   ThreadId thread;
   std::uint64_t wanted = 0;
   std::uint64_t held = 0;
-  Site held_site;    // where `thread` took what the one before it in the cycle wants
-  Site wanted_site;  // where it waits
+  Site held_site;    // where `thread` acquired `held`, for which its predecessor in the cycle waits
+  Site wanted_site;  // where `thread` waits
   Operation wanted_operation = Operation::kNone;
   Operation held_operation = Operation::kNone;
   std::uint8_t reserved[6] = {};
 };
 static_assert(sizeof(CycleEdge) == 48);
 
-/// What the runtime noted before the run ended: a failure of the program, a divergence from
-/// the schedule, a limit, or trouble of its own. The first note stands.
+/// What the runtime recorded before the run ended: a failure of the program, a divergence from the
+/// schedule, a limit, or an internal error. Only the first record counts.
 struct LastWords {
   enum class Kind : std::uint32_t { kNothing, kFailure, kDivergence, kUnresolved, kError };
 
@@ -173,14 +173,14 @@ struct LastWords {
   ThreadId thread;
   Clock clock;
   Site site;
-  Slice expected;           // divergence: what the schedule asked for
+  Slice expected;           // after a divergence: what the schedule required
   std::int32_t number = 0;  // signal number or exit status
   std::uint32_t cycle_length = 0;
   CycleEdge cycle[kMostCycle];
-  char text[1024] = {};  // assertion text, mangled exception type, what diverged
+  char text[1024] = {};  // assertion text, mangled exception type or description of the divergence
 };
 
-/// Callee-saved registers of a thread that stands still, or all of them at a fatal signal.
+/// The callee-saved registers of a parked thread; all registers (`full`) after a fatal signal.
 struct Registers {
   std::uint64_t rip = 0, rsp = 0, rbp = 0, rbx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
   std::uint64_t rax = 0, rcx = 0, rdx = 0, rsi = 0, rdi = 0, r8 = 0, r9 = 0, r10 = 0, r11 = 0;
@@ -189,7 +189,7 @@ struct Registers {
 
 enum class ThreadState : std::uint8_t { kFree, kRunnable, kBlocked, kEnded };
 
-/// One live thread as the driver sees it. Slots are reused after a thread has ended.
+/// One live thread. Its slot is reused after the thread has ended.
 struct ThreadRecord {
   ThreadId thread;
   Clock clock;
@@ -213,31 +213,31 @@ struct Module {
 };
 static_assert(sizeof(Module) == 512);
 
-/// One run of a batch: filled in as it goes, so that it is right whenever the run ends.
+/// One run of a batch. The runtime updates it during the run, so it is valid whenever the run ends.
 struct RunSlot {
   std::uint64_t ordinal = 0;
   std::uint64_t seed = 0;
-  std::uint64_t steps = 0;  // points passed; also the watchdog's sign of life
+  std::uint64_t steps = 0;  // points passed; the watchdog expects it to grow
   std::uint64_t switches = 0;
   std::uint64_t preemptions = 0;
   std::uint64_t operations = 0;
   std::uint64_t schedule_hash = 0;
-  std::uint64_t behaviour = 0;  // a hash of the orders in which objects were acted on
+  std::uint64_t behaviour = 0;  // hash of the order of the operations on each object
   std::uint64_t slices = 0;
-  std::uint32_t pairs = 0;             // of sites that met at an object
-  std::uint32_t new_pairs = 0;         // and had not in earlier runs of this process
+  std::uint32_t pairs = 0;             // pairs of sites that acted on the same object
+  std::uint32_t new_pairs = 0;         // those that no earlier run of this process had
   std::uint64_t nanoseconds = 0;       // real time from fork to the end
-  std::uint64_t output_begin[2] = {};  // of standard output and error, in the capture files
+  std::uint64_t output_begin[2] = {};  // offsets of standard output and error in the capture files
   std::uint64_t output_end[2] = {};
   std::uint32_t threads = 0;
   std::int32_t wait_status = 0;
-  LastWords::Kind noted = LastWords::Kind::kNothing;
+  LastWords::Kind last_words = LastWords::Kind::kNothing;  // what kind was recorded
   FailureKind failure = FailureKind::kNone;
   std::uint8_t ended = 0;
-  std::uint8_t uncontrolled = 0;  // a thread that we do not control made itself known
+  std::uint8_t uncontrolled = 0;  // an uncontrolled thread was seen
   std::uint8_t reserved = 0;
-  std::uint64_t processor_nanoseconds = 0;  // of the run and of the children that it waited for
-  std::uint32_t children = 0;               // processes that the program made
+  std::uint64_t processor_nanoseconds = 0;  // of the run and of the children it waited for
+  std::uint32_t children = 0;               // processes that the program created
   // The constraints of its schedule, a bit each. One that is in neither was never met.
   std::uint32_t kept = 0;      // `first` was made while `then` was not
   std::uint32_t given_up = 0;  // `then` was made, or had to be allowed, without `first`
@@ -246,15 +246,15 @@ struct RunSlot {
 };
 static_assert(sizeof(RunSlot) == 160);
 
-/// Whether a run went wrong as far as its process can tell (an oracle may know better).
+/// Whether a run failed as far as its process shows. An oracle may judge differently.
 inline bool went_wrong(const RunSlot& run) {
-  return run.noted != LastWords::Kind::kNothing || run.wait_status != 0;
+  return run.last_words != LastWords::Kind::kNothing || run.wait_status != 0;
 }
 
-/// A buffer with back-pressure: the runtime appends, and when it is full waits in kFull until
-/// the driver has taken everything and set `count` to 0.
+/// A buffer with back-pressure. The runtime appends to it. When it is full, the runtime waits in
+/// state kFull until the driver has read everything and set `count` to 0.
 struct Stream {
-  std::uint64_t offset = 0;    // in the channel
+  std::uint64_t offset = 0;    // from the start of the channel
   std::uint64_t capacity = 0;  // entries
   std::uint64_t count = 0;     // entries written since the last drain
 };
@@ -272,35 +272,36 @@ struct Control {
   std::atomic<std::uint32_t> driver_bell{0};
   std::atomic<Mode> mode{Mode::kNotYet};
   std::atomic<StopReason> stop_reason{StopReason::kNot};
-  std::atomic<std::int32_t> program_process{0};  // who loaded the runtime first; others are not it
-  std::atomic<std::int32_t> run_process{0};      // its id while it has not been reaped
-  std::atomic<std::uint32_t> exit_seen{0};  // the program ended under our eyes; else it was exec'ed
-  std::atomic<std::uint32_t> runs_ended{0};  // of this batch
-  std::atomic<std::uint32_t> tick{0};        // set by the driver: time for another thread
-  std::uint32_t thread_slots = 0;            // records in use are below this
-  std::uint32_t current_slot = 0;            // whose turn it is
-  std::uint32_t modules = 1;                 // entries in the table; 0 is "not known"
-  std::uint32_t wrote = 0;                   // the batch ended for the traces of its last run
-  std::uint32_t start_wait_count = 0;        // waits for a child before the first thread
-  std::atomic<std::uint32_t> children{0};    // processes that the program made since its start
-  std::uint64_t start_waits[kMostStartWaits] = {};  // nanoseconds each, as they were
-  Start start;                                      // as it was
-  // Where a thread has to go on that spins: it comes back from there to the place that lies 136
-  // bytes below its stack pointer as it was. 0: nowhere.
+  std::atomic<std::int32_t> program_process{0};  // the first process that loaded the runtime
+  std::atomic<std::int32_t> run_process{0};      // the run's process id until it is reaped
+  // The runtime saw the program exit. If it is 0 at the end, exec had replaced the program.
+  std::atomic<std::uint32_t> exit_seen{0};
+  std::atomic<std::uint32_t> runs_ended{0};  // in this batch
+  std::atomic<std::uint32_t> tick{0};        // set by the driver: preempt the current thread
+  std::uint32_t thread_slots = 0;            // all records in use have a lower index
+  std::uint32_t current_slot = 0;            // the thread that has the turn
+  std::uint32_t modules = 1;                 // entries in the table; entry 0 means "unknown"
+  std::uint32_t wrote = 0;             // the batch ended because its last run left something behind
+  std::uint32_t start_wait_count = 0;  // waits for a child before the first thread was created
+  std::atomic<std::uint32_t> children{0};  // processes that the program created since its start
+  std::uint64_t start_waits[kMostStartWaits] = {};  // their durations in nanoseconds, as measured
+  Start start;                                      // as measured
+  // The driver redirects a spinning thread to this address. The code there returns to the address
+  // stored 136 bytes below the thread's stack pointer at the redirection. 0: not available.
   std::uint64_t spin_entry = 0;
   Round round;
-  char uncontrolled[512] = {};  // lines: what is not controlled, files
+  char uncontrolled[512] = {};  // lines: what is not controlled, and in which files
   char why_direct[128] = {};    // mode kDirect: why runs cannot be forked
   Stream slices;
   Stream choices;
   Stream clock_switches;
   Stream events;
-  Stream trace;      // words: see wire/trace.hpp
-  Stream decisions;  // words, of all runs of a batch: see wire/decision.hpp
+  Stream trace;      // words; see wire/trace.hpp
+  Stream decisions;  // words, of all runs of a batch; see wire/decision.hpp
   LastWords last_words;
 };
 
-// --- Where everything lies -------------------------------------------------------------------
+// --- Layout of the channel -------------------------------------------------------------------
 
 inline constexpr std::uint64_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
 
@@ -333,7 +334,7 @@ static_assert(Layout::kPairs + kSiteMapBytes <= Layout::kPreempted);
 static_assert(Layout::kPreempted + kSiteMapBytes <= Layout::kExecuted);
 static_assert(Layout::kExecuted + kSiteMapBytes <= Layout::kMarks);
 
-/// As many sites as there is room for in the table of marks.
+/// The capacity of the table of marks.
 inline constexpr std::uint32_t kMostMarks = (Layout::kTrace - Layout::kMarks) / sizeof(Site);
 
 /// As many rows of wrappers as there is room for.

@@ -1,4 +1,4 @@
-/// One event as the runtime hands it over: an operation that happened.
+/// One event as the runtime records it: an operation that happened.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ enum class EventResult : std::uint8_t {
   kDone,
   kFailed,
   kTimedOut,
-  kNotYet,  // the thread was left before it; only a table says so
+  kNotYet,  // the thread was preempted before the operation; only in tables
 };
 inline constexpr std::uint64_t kEventResultCount = 4;
 
 struct Event {
   ThreadId thread;
-  Clock clock;  // after the operation
+  Clock clock;  // the thread's clock after the operation
   Site site;
-  std::uint64_t object = 0;  // address of what it acted on; a thread's ordinal for create and join
-  std::uint64_t value = 0;   // error number, thread woken, value of a semaphore
+  std::uint64_t object = 0;  // the object's address; for create and join the thread's ordinal
+  std::uint64_t value = 0;   // error number, woken thread, or value of a semaphore
   Operation operation = Operation::kNone;
   EventResult result = EventResult::kDone;
   std::uint8_t reserved[6] = {};

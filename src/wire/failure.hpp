@@ -1,7 +1,7 @@
-/// Every kind of failure, and all that is told about it as such.
+/// Every kind of failure, with its names and texts.
 ///
-/// To add one: append it (stored runs name kinds by number), give it a row, record it where it
-/// happens, and say in run/failure_key.cpp what makes two failures of it the same.
+/// To add a kind: append it (stored runs refer to kinds by number), add a row to kFailures, record
+/// it where it happens, and say in run/failure_key.cpp when two failures of this kind are the same.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,9 @@ struct FailureTraits {
   FailureKind kind;
   const char* name;          // in JSON, in the store and on the command line
   const char* title;         // `%t` is the thread, `%d` the detail
-  const char* in_column;     // below a thread's column of the table; empty: the detail
-  const char* usual_detail;  // if the run left none
-  bool is_standstill;        // something that is not controlled could have let it go on
+  const char* in_column;     // in the thread's column of the table; empty: the detail
+  const char* usual_detail;  // if the run recorded no detail
+  bool is_standstill;        // something uncontrolled could have let it continue
 };
 
 inline constexpr FailureTraits kFailures[] = {

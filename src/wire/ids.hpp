@@ -1,4 +1,4 @@
-/// Names of things in a run: threads, clocks, sites.
+/// Identifiers in a run: threads, clocks, sites.
 #pragma once
 
 #include <compare>
@@ -6,8 +6,8 @@
 
 namespace unravel::wire {
 
-/// A thread of a run: threads are numbered in the order of their creation, main is 0.
-/// Numbers are never used twice in a run. `process` is 0 until several processes are controlled.
+/// A thread of a run. Threads are numbered in the order of their creation; main is 0. A number is
+/// never reused within a run. `process` is always 0: only one process is controlled.
 struct ThreadId {
   std::uint32_t ordinal = 0;
   std::uint16_t process = 0;
@@ -16,13 +16,13 @@ struct ThreadId {
   friend bool operator==(const ThreadId&, const ThreadId&) = default;
 };
 static_assert(sizeof(ThreadId) == 8);
-/// Created one after the other. Readers keep a few words for each, and refuse higher numbers; no
-/// run within its limit of steps comes near.
+/// Threads that one run may create in total. Readers allocate a few words for each thread and
+/// reject higher ordinals. A run reaches its step limit long before. Chosen by hand.
 inline constexpr std::uint32_t kMostThreadsInRun = 1u << 24;
 
-/// A thread's address in a run: its synchronisation operations so far, hooks since. Printed
-/// as `12+37`. The point after operation n is `n+0`; the point before the next operation, and
-/// every hook before it, adds one to `hooks`.
+/// A position in a thread: the number of its synchronisation operations, and of hooks since the
+/// last of them. Printed as `12+37`. The point after operation n is `n+0`. Every hook after it adds
+/// one to `hooks`, and so does the point before the next operation.
 struct Clock {
   std::uint64_t operations = 0;
   std::uint64_t hooks = 0;
@@ -31,12 +31,11 @@ struct Clock {
 };
 static_assert(sizeof(Clock) == 16);
 
-/// As `hooks` of a place at which to hold a thread: right before its next operation, however many
-/// hooks it makes on the way.
+/// As `hooks` of a StopAt: right before the thread's next operation, after any number of hooks.
 inline constexpr std::uint64_t kBeforeNext = ~std::uint64_t{0};
 
-/// A code address that means the same in every run: an entry of the module table (upper 16
-/// bits) and an offset from the place where that module's first byte is mapped.
+/// A code address that is the same in every run: the index of its module (upper 16 bits) and the
+/// offset from where the module's first byte is mapped.
 struct Site {
   std::uint64_t packed = 0;
 
@@ -55,7 +54,7 @@ struct Site {
 };
 static_assert(sizeof(Site) == 8);
 
-/// Module 0 is "not known": code outside every loaded file.
+/// Module 0 means "unknown": code outside every loaded file.
 inline constexpr std::uint32_t kNoModule = 0;
 
 }  // namespace unravel::wire

@@ -1,9 +1,9 @@
-/// Every operation that a program can make, and what the runtime and the driver know of it: one row
-/// each. Nothing else lists operations.
+/// Every operation that a program can perform, with one row about what the runtime and the driver
+/// know of it. No other file lists operations.
 ///
-/// To add one: append it to the list (stored schedules name operations by number), give it a row
-/// that says what it does (wire/operation_traits.hpp), and interpose it. Bump
-/// kOperationTableVersion if the clock counts existing operations differently from then on.
+/// To add an operation: append it to the list (stored schedules refer to operations by number), add
+/// a row that says what it does (wire/operation_traits.hpp), and interpose it. Bump
+/// kOperationTableVersion if this changes how the clock counts existing operations.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace unravel::wire {
 
 enum class Operation : std::uint8_t {
-  kNone,  // what is pending at an after-point
+  kNone,  // pending at the point after an operation
   kStart,
   kExit,
   kCreate,
@@ -24,7 +24,7 @@ enum class Operation : std::uint8_t {
   kLock,
   kTryLock,
   kUnlock,
-  kWait,  // release-and-wait; the lock that follows is a kLock of its own
+  kWait,  // releases the mutex and waits; the lock afterwards is a separate kLock
   kSignal,
   kBroadcast,
   kReadLock,
@@ -55,9 +55,9 @@ enum class Operation : std::uint8_t {
   kCancel,
   kTestCancel,
   kSendSignal,
-  kSignalWait,  // sigwait and its kin
+  kSignalWait,  // sigwait and similar calls
   kPause,       // pause, sigsuspend
-  kRead,        // from a descriptor that may have nothing yet
+  kRead,        // from a descriptor that may have no data yet
   kWrite,
   kAccept,
   kConnect,
@@ -65,32 +65,32 @@ enum class Operation : std::uint8_t {
   kFileLock,
   kWaitChild,
   kFork,
-  kLoad,  // what instrumented code does; all of these only count in the clock
+  kLoad,  // from here on hooks of instrumented code: they only count in the clock
   kStore,
   kAtomicLoad,
   kAtomicStore,
   kAtomicUpdate,
   kFence,
-  kEnter,     // a function
-  kBackEdge,  // of a loop
+  kEnter,     // enters a function
+  kBackEdge,  // starts the next iteration of a loop
   kAllocate,
   kFree,
-  kAfterStore,  // nothing is about to be done: the point after an atomic store
-  // What only a trace tells. None of these counts in the clock.
+  kAfterStore,  // the point after an atomic store
+  // The following appear only in traces and do not count in the clock.
   kGiveUp,   // a wait unlocks its mutex
-  kWoke,     // another thread was made to go on: the value is its ordinal
-  kArrive,   // at a barrier
-  kHandle,   // a signal's handler begins
-  kPublish,  // whoever observes the object from now on comes after what was done before
+  kWoke,     // woke another thread; the value is its ordinal
+  kArrive,   // arrives at a barrier
+  kHandle,   // a signal handler starts
+  kPublish,  // everything before it happens before any later kObserve of the object
   kObserve,
   kAllocated,  // memory that was allocated before the trace began
-  kFresh,      // memory that has no history: a new thread's stack, a new mapping
-  // Operations again: numbers stay what they are.
-  kOpen,         // of a FIFO, which waits for its other end
+  kFresh,      // memory without earlier accesses: a new thread's stack, a new mapping
+  // Operations again; they are appended because numbers must not change.
+  kOpen,         // opens a FIFO and waits for its other end
   kSendMessage,  // to a message queue, POSIX or System V
   kReceiveMessage,
   kSemaphoreSet,  // semop
-  kSpinLoop,  // a loop that only looks at memory: it goes on when another thread has done something
+  kSpinLoop,      // a loop that only reads memory: it continues after another thread has run
 };
 
 namespace rows {
@@ -111,7 +111,7 @@ constexpr OperationTraits point_before(Operation operation, const char* name,
   return row(operation, name, Counts::kOperation, object, effect);
 }
 
-/// There is also a point after it: what it made possible may happen before its thread goes on.
+/// There is also a point after it: threads that it made runnable may run before its own thread.
 constexpr OperationTraits points_around(Operation operation, const char* name,
                                         ObjectKind object = ObjectKind::kNone,
                                         Effect effect = Effect::kNone) {
@@ -120,14 +120,14 @@ constexpr OperationTraits points_around(Operation operation, const char* name,
   return made;
 }
 
-/// It only counts in the clock.
+/// No point; it only counts in the clock.
 constexpr OperationTraits counted(Operation operation, const char* name,
                                   ObjectKind object = ObjectKind::kNone,
                                   Effect effect = Effect::kNone) {
   return row(operation, name, Counts::kHook, object, effect);
 }
 
-/// The same, and instrumented code calls a hook before it.
+/// Likewise, and instrumented code calls a hook before it.
 constexpr OperationTraits hook(Operation operation, const char* name, ObjectKind object,
                                Effect effect = Effect::kNone) {
   OperationTraits made = counted(operation, name, object, effect);
@@ -273,7 +273,7 @@ constexpr bool rows_are_in_order() {
 }
 static_assert(rows_are_in_order(), "the n-th row is that of the n-th operation");
 
-/// Whether it is a synchronisation operation, which has a point before it.
+/// Whether it is a synchronisation operation; these have a point before them.
 constexpr bool is_synchronisation(Operation operation) {
   return traits(operation).counts == Counts::kOperation;
 }
@@ -281,19 +281,19 @@ constexpr bool is_synchronisation(Operation operation) {
 /// Whether instrumented code calls a hook before it.
 constexpr bool is_hook(Operation operation) { return traits(operation).is_hook; }
 
-/// Whether events of it have a number (a thread's ordinal, a descriptor, a signal), not an address.
+/// Whether the object in its events is a number (thread, descriptor, signal), not an address.
 constexpr bool acts_on_number(Operation operation) {
   return traits(traits(operation).object).is_number;
 }
 
-/// The kind of its object, as a word; empty if a person is shown none.
+/// A noun for the kind of its object; empty if reports do not show the object.
 constexpr const char* noun(Operation operation) { return traits(traits(operation).object).noun; }
 
 constexpr bool has_effect(Operation operation, Effect effect) {
   return traits(operation).effect == effect;
 }
 
-/// Whether it does something to memory that already has a history.
+/// Whether it reads, writes or frees memory.
 constexpr bool is_access(Operation operation) {
   const Effect effect = traits(operation).effect;
   return effect == Effect::kRead || effect == Effect::kWrite || effect == Effect::kUpdate ||
@@ -302,27 +302,26 @@ constexpr bool is_access(Operation operation) {
 
 constexpr bool is_load(Operation operation) { return has_effect(operation, Effect::kRead); }
 
-/// Whether it takes a lock of any kind, alone or with others.
+/// Whether it acquires any kind of lock, exclusive or shared.
 constexpr bool acquires(Operation operation) {
   return has_effect(operation, Effect::kAcquire) || has_effect(operation, Effect::kAcquireShared);
 }
 
-/// Whether its thread is queued until another one wakes it.
+/// Whether its thread waits until another thread wakes it.
 constexpr bool waits_for_wake(Operation operation) { return has_effect(operation, Effect::kWait); }
 
-/// Whether it signals a condition variable, which may have no waiters.
+/// Whether it signals a condition variable.
 constexpr bool signals_condition(Operation operation) {
   return has_effect(operation, Effect::kWake) && traits(operation).object == ObjectKind::kCondition;
 }
 
-/// Whether it is a thread's own beginning or end, or another thread's, and not about what threads
-/// share.
+/// Whether it is about the life of a thread: start, end, create, join, detach.
 constexpr bool is_of_thread_life(Operation operation) {
   const Effect effect = traits(operation).effect;
   return effect >= Effect::kStart && effect <= Effect::kDetach;
 }
 
-/// Its part in contention.
+/// Its role in contention.
 constexpr Contention contention(Operation operation) {
   const OperationTraits& row = traits(operation);
   switch (row.effect) {

@@ -1,6 +1,5 @@
-/// The columns of the table of operations (wire/operation.hpp): what an operation does, in terms
-/// that the runtime and every reader of its events share. No column says what a single reader makes
-/// of it.
+/// The columns of the table of operations (wire/operation.hpp). They describe what an operation
+/// does; the runtime and all readers of events share them. No column is for one reader only.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +7,7 @@
 
 namespace unravel::wire {
 
-/// What the clock makes of an operation.
+/// How the clock counts an operation.
 enum class Counts : std::uint8_t {
   kOperation,  // a synchronisation operation: adds one to Clock::operations
   kHook,       // no point; adds one to Clock::hooks
@@ -18,7 +17,7 @@ enum class Counts : std::uint8_t {
 /// The kind of thing that an operation acts on.
 enum class ObjectKind : std::uint8_t {
   kNone,
-  kSelf,    // the thread that makes it
+  kSelf,    // the thread that performs it
   kThread,  // another thread
   kMutex,
   kCondition,
@@ -36,23 +35,23 @@ enum class ObjectKind : std::uint8_t {
   kSignal,
   kProcess,
   kMemory,
-  kBlock,     // memory that is new
-  kAnything,  // of init and destroy: its kind is known only when it is used
+  kBlock,     // newly allocated memory
+  kAnything,  // for init and destroy, which do not tell the kind
 };
 
-/// How a person is told which object it was.
+/// How reports name the object.
 enum class Naming : std::uint8_t {
   kNone,        // not at all
   kThread,      // T1
   kDescriptor,  // fd 3
   kSignal,      // SIGTERM
-  kVariable,    // by the variable at its address; without one by its noun and a number: mutex 1
+  kVariable,    // the variable at its address; if unknown, noun and number: mutex 1
 };
 
 struct ObjectKindTraits {
   ObjectKind kind;
-  const char* noun;  // empty: events of it are shown without an object
-  bool is_number;    // events have its number, not its address
+  const char* noun;  // empty: reports do not show the object
+  bool is_number;    // events contain its number, not its address
   Naming naming;
 };
 
@@ -80,37 +79,37 @@ inline constexpr ObjectKindTraits kObjectKinds[] = {
     {ObjectKind::kAnything, "", false, Naming::kNone},
 };
 
-/// What an operation that succeeds does, to its object above all. Happens-before, contention and
-/// the scheduler's own view of a thread follow from it.
+/// What an operation does if it succeeds, mainly to its object. Happens-before, contention and the
+/// scheduler's model of a thread are derived from it.
 enum class Effect : std::uint8_t {
   kNone,
-  // A lock of any kind.
+  // Locks of any kind.
   kAcquire,
   kAcquireShared,
   kRelease,
-  kReleaseToWait,  // the mutex of a condition variable; the lock after the wait takes it back
-  // Threads that are queued on the object until another thread lets them go on.
+  kReleaseToWait,  // a condition wait releases its mutex; the lock after it acquires it again
+  // Waiting on the object until another thread wakes the waiter.
   kWait,
-  kMeet,    // at a barrier: the last thread to arrive lets all others go on
-  kArrive,  // there
+  kMeet,    // barrier: the last thread to arrive wakes all others
+  kArrive,  // at the barrier
   kWake,
   kRequeue,
-  kWoke,  // a single thread
-  // A semaphore.
+  kWoke,  // woke one thread
+  // Semaphores.
   kTakeUnit,
   kPost,
-  // What was done before it is published to every thread that observes the object later.
-  kOnce,  // publishes if it ran the routine, else observes
+  // Everything before a publish happens before a later observe of the same object.
+  kOnce,  // publishes if it ran the routine; otherwise observes
   kPublish,
   kObserve,
   kFence,
-  // Something that leaves the process, or comes into it.
+  // Communication with the outside of the process.
   kSend,
   kReceive,
   kSendSignal,
   kTakeSignal,
   kHandleSignal,
-  kAwaitSignal,  // until a handler has run
+  kAwaitSignal,  // waits until a handler has run
   // A thread's life.
   kStart,
   kEnd,
@@ -123,41 +122,41 @@ enum class Effect : std::uint8_t {
   kUpdate,  // reads and writes
   kAllocate,
   kFree,
-  kFresh,  // memory without a history: a new stack, a new mapping
-  kReuse,  // the object is initialised or destroyed: what was known of it is outdated
-  // What only concerns the thread itself.
-  kPassCode,  // enters a function, or begins the next round of a loop
-  kPassTime,  // yields or sleeps: no thread gets any further by it
+  kFresh,  // memory without earlier accesses: a new stack, a new mapping
+  kReuse,  // initialises or destroys the object: earlier knowledge about it is void
+  // Only the thread itself is affected.
+  kPassCode,  // enters a function or the next iteration of a loop
+  kPassTime,  // yields or sleeps; this is no progress
 };
 
-/// What an operation does to an object for which threads contend. They do if one of them changes
-/// it.
+/// What an operation does to an object that threads contend for. Two operations contend if at least
+/// one of them changes the object.
 enum class Contention : std::uint8_t { kNone, kReads, kChanges };
 
-/// Whether what an operation waits for may come from outside the process.
+/// Whether an operation depends on something outside the process.
 enum class Outside : std::uint8_t {
   kNever,
-  kWaits,   // it may have to wait for another process
-  kBrings,  // and what it gets may decide what the thread does next
+  kWaits,   // it may wait for another process
+  kBrings,  // likewise, and its result is input that may change what the thread does next
 };
 
 /// One row of the table.
 struct OperationTraits {
-  std::uint8_t number = 0;  // of the operation: rows are in its order
+  std::uint8_t number = 0;  // of the operation; also the index of the row
   Counts counts = Counts::kOperation;
-  // There is a point after it, too: what it made possible may happen before its thread goes on.
+  // There is a point after it, too: threads that it made runnable may run before its own thread.
   bool after = false;
   ObjectKind object = ObjectKind::kNone;
   Effect effect = Effect::kNone;
   Outside outside = Outside::kNever;
   bool is_hook = false;     // instrumented code calls a hook before it
-  bool is_atomic = false;   // and the hook has a memory order
-  bool only_tried = false;  // the kernel cannot be asked whether it would block
+  bool is_atomic = false;   // the hook has a memory order
+  bool only_tried = false;  // poll() cannot tell whether it would block
   const char* name = "";
-  const char* verb = nullptr;    // "T1 reads x"; null: its name
-  const char* before = nullptr;  // where a thread is that comes to it; null: "before NAME"
+  const char* verb = nullptr;    // as in "T1 reads x"; null: the name
+  const char* before = nullptr;  // where a thread is right before it; null: "before NAME"
 
-  // How a row says what is not the same for most operations.
+  // Rows use these for what differs from most operations.
   [[nodiscard]] constexpr OperationTraits waits_outside() const {
     OperationTraits row = *this;
     row.outside = Outside::kWaits;

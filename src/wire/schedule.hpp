@@ -1,5 +1,5 @@
-/// Schedules as they cross the process boundary: slices, choices, constraints, clock form,
-/// and the rule for the steps that they do not name.
+/// Schedules as driver and runtime exchange them: slices, choices, constraints, clock form, and the
+/// rule for the steps that the schedule does not name.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@ namespace unravel::wire {
 
 /// Why a slice ended.
 enum class End : std::uint8_t {
-  kPreempted,  // the thread could have gone on
+  kPreempted,  // the thread could have continued
   kBlocked,    // its pending operation could not succeed, or it waits or sleeps
-  kEnded,      // the thread, or the whole process, ended
+  kEnded,      // the thread or the whole process ended
   kYielded,
-  kSpin,      // handed over as a spinner
-  kFairness,  // handed over so that a round of fair round-robin comes about
+  kSpin,      // switched away because it spins
+  kFairness,  // switched away because fair round-robin gives every thread a turn
 };
 inline constexpr std::uint8_t kEndCount = 6;
 
-/// Whether a switch at this end is forced; else it is a preemption.
+/// Whether the switch is forced; otherwise it is a preemption.
 constexpr bool forced(End end, Operation pending) {
   return end != End::kPreempted || pending == Operation::kExit || pending == Operation::kSleep;
 }
 
-/// A longest stretch of consecutive steps of one thread: it runs up to this clock.
+/// Consecutive steps of one thread between two switches: the thread runs until the clock `until`.
 struct Slice {
   ThreadId thread;
   Clock until;
-  Site site;  // of the operation pending there
+  Site site;  // of the operation that is pending then
   End end = End::kPreempted;
   Operation pending = Operation::kNone;
   std::uint8_t reserved[6] = {};
@@ -39,35 +39,35 @@ struct Slice {
 static_assert(sizeof(Slice) == 40);
 
 enum class ChoiceKind : std::uint8_t {
-  kWaiter,    // which waiter a signal or wake wakes: `value` is its thread ordinal
-  kTimeout,   // the thread's timed wait ends by its deadline although others could run
-  kSpurious,  // the thread's wait ends for no reason
-  // A signal from outside is delivered, at a point of this thread to whoever takes it: `value` is
-  // its number. 0: none came; time went on to the next deadline, while something might have come.
+  kWaiter,    // which waiter a signal or wake wakes: `value` is its ordinal
+  kTimeout,   // the thread's timed wait times out although other threads can run
+  kSpurious,  // the thread's wait ends without a reason
+  // A signal from outside is delivered at a point of this thread; `value` is its number. 0: no
+  // signal came, and time advanced to the next deadline.
   kSignal,
-  kExternal,  // what the thread's call on something outside the process answered
-  // Reserved, refused until they are executed:
+  kExternal,  // the result of the thread's call on something outside the process
+  // Reserved; rejected until they are implemented:
   kWeakFailure,
   kValueRead,
   kBufferFlush,
   kRandomValue,
-  // So many nanoseconds passed while nobody could run: something outside was waited for.
+  // `value` nanoseconds passed while no thread could run and the program waited for the outside.
   kTimePassed,
-  // Time went on by so many nanoseconds although threads could run: they had made so many points
-  // that somebody's deadline was due.
+  // Time advanced by `value` nanoseconds although threads could run: they had made enough points
+  // for a deadline to be due.
   kTimeJump,
 };
 inline constexpr std::uint8_t kChoiceKindCount = 11;
-/// Kinds that this version executes; others are refused, never skipped.
+/// Whether this version implements the kind. Other kinds are rejected, never skipped.
 constexpr bool executed(ChoiceKind kind) {
   return kind == ChoiceKind::kWaiter || kind == ChoiceKind::kTimeout ||
          kind == ChoiceKind::kSignal || kind == ChoiceKind::kExternal ||
          kind == ChoiceKind::kTimePassed || kind == ChoiceKind::kTimeJump;
 }
 
-/// A decision that is not "which thread".
+/// A recorded decision other than "which thread runs".
 struct Choice {
-  ThreadId thread;  // whose operation it belongs to
+  ThreadId thread;  // the thread whose operation needs the decision
   Clock clock;      // of that thread
   std::uint64_t value = 0;
   ChoiceKind kind = ChoiceKind::kWaiter;
@@ -87,8 +87,8 @@ inline constexpr std::uint8_t kWhoseCount = 3;
 
 /// One side of a constraint: an operation at a site on an object. Of site, object and operation,
 /// zero matches anything; if all three are zero the pattern matches nothing. `occurrence` counts
-/// from 1, over all threads that `whose` allows; 0 is all occurrences of the one that comes first,
-/// and any of the other.
+/// from 1, over all threads that `whose` allows; 0 means all occurrences in `first`,
+/// and any occurrence in `then`.
 struct EventPattern {
   Site site;
   std::uint64_t object = 0;
@@ -102,9 +102,9 @@ struct EventPattern {
 };
 static_assert(sizeof(EventPattern) == 32);
 
-/// `first` happens before `then`: whoever is about to make `then` waits. Given up after `give_up`
-/// steps of holding back (0: never for that reason), and when nobody else can run: so "all of A
-/// before the first B" lets B wait as long as anything else can happen.
+/// `first` happens before `then`: a thread that is about to do `then` waits for `first`. The
+/// constraint is dropped after `give_up` steps of waiting (0: no limit) and when no other thread
+/// can run. So "all of A before the first B" delays B for as long as other threads can run.
 struct Constraint {
   EventPattern first;
   EventPattern then;
@@ -114,15 +114,15 @@ struct Constraint {
 };
 static_assert(sizeof(Constraint) == 72);
 
-/// One switch in clock form: after `count` points of all threads, `receiver` runs; without a
-/// receiver, the head of the run queue.
+/// One switch in clock form: after `count` points of all threads together, `receiver` runs. Without
+/// a receiver it is the first thread of the run queue.
 struct ClockSwitch {
   std::uint64_t count = 0;
   ThreadId receiver;
   std::uint8_t has_receiver = 0;
   std::uint8_t reserved[3] = {};
-  // As realised: the slice that was going on there, or ended. Nobody follows it, and it is not
-  // kept.
+  // Only in the result of a run: the index of the slice in which the switch happened. It is not
+  // stored.
   std::uint32_t slice = 0;
 
   friend bool operator==(const ClockSwitch& one, const ClockSwitch& other) {
@@ -133,35 +133,36 @@ struct ClockSwitch {
 static_assert(sizeof(ClockSwitch) == 24);
 
 enum class RuleKind : std::uint8_t {
-  kStay,      // run on; when that is impossible the next thread round-robin
-  kRandom,    // with a probability per point, any thread that can run
-  kPriority,  // the highest priority that can run; change points lower it
+  kStay,      // keep the current thread; if it cannot run, take the next one round-robin
+  kRandom,    // at each point switch with some probability, to any runnable thread
+  kPriority,  // the runnable thread with the highest priority; change points lower it
   kWeighted,  // reserved
 };
 
-/// Probabilities are out of this.
+/// Probabilities are fractions of this value.
 inline constexpr std::uint32_t kCertain = 1u << 16;
+// These two were chosen by hand.
 inline constexpr std::uint32_t kMostChangePoints = 16;
 inline constexpr std::uint32_t kMostConstraints = 32;
 
-/// What a schedule may say of counts and of times, in nanoseconds: more than any run comes to, and
-/// so little that sums and differences of them fit their words.
+/// Upper bounds of counts and of times (in nanoseconds) in a schedule. No run reaches them, and
+/// sums and differences of them do not overflow.
 inline constexpr std::uint64_t kMostCount = (std::uint64_t{1} << 62) - 1;
 inline constexpr std::uint64_t kMostTime = (std::uint64_t{1} << 62) - 1;
-inline constexpr std::uint32_t kMostCpus = 1024;  // as many as sched_getaffinity() is asked about
+inline constexpr std::uint32_t kMostCpus = 1024;  // the CPUs in a cpu_set_t
 inline constexpr std::uint64_t kMostSignal = 64;
 
 /// Decides, inside a run, the steps that its schedule does not name.
 struct Rule {
   RuleKind kind = RuleKind::kStay;
   std::uint8_t change_point_count = 0;
-  // Of the priority rule:
-  std::uint8_t drawn_change_points = 0;  // instead of given ones: so many below `length`
-  std::uint8_t redraws = 0;              // every operation has a priority of its own
-  std::uint32_t switch_probability = 0;  // random only; 0 draws one from the seed
+  // For the priority rule:
+  std::uint8_t drawn_change_points = 0;  // number of random change points below `length`
+  std::uint8_t redraws = 0;              // draw a new priority for every operation
+  std::uint32_t switch_probability = 0;  // for the random rule; 0: drawn from the seed
   std::uint64_t seed = 0;
-  std::uint64_t length = 0;    // steps of a run, as far as is known
-  std::uint32_t starving = 0;  // probability that a thread comes last
+  std::uint64_t length = 0;    // expected number of steps of a run
+  std::uint32_t starving = 0;  // probability that a thread gets a priority below the others
   std::uint32_t reserved = 0;
   std::uint64_t change_points[kMostChangePoints] = {};  // steps, ascending
 
@@ -169,43 +170,44 @@ struct Rule {
 };
 static_assert(sizeof(Rule) == 32 + 8 * kMostChangePoints);
 
-/// How a run treats the slices that it was given.
+/// How a run follows its schedule.
 enum class Following : std::uint8_t {
   kNothing,    // the rule decides every step
   kStrict,     // the first mismatch is a divergence
-  kLenient,    // slices are followed as far as they can be
-  kClockForm,  // switches by the count of all threads' points, other turns first come first served
+  kLenient,    // slices are followed as far as possible
+  kClockForm,  // switches are given by the count of all points; other turns come from the run queue
 };
 
-/// Which sets of places count as points.
+/// Which places are points.
 enum class PointSet : std::uint8_t { kSync, kCalls, kMemory, kAuto };
 
-/// May a rule let a timed wait time out although other threads can run?
+/// When a rule may let a timed wait time out although other threads can run.
 enum class Timeouts : std::uint8_t {
-  kNear,  // if its deadline is less than kNearNanoseconds away, or others have made many points
+  kNear,  // if its deadline is less than kNearNanoseconds away, or after many points of others
   kAny,
   kIdle,  // only when nothing else can run
 };
+// Chosen by hand.
 inline constexpr std::uint64_t kNearNanoseconds = 100'000'000;
 
-/// How virtual time moves by itself. A schedule is replayed under the model that it was recorded
-/// under, so that its clocks show the same times.
+/// How virtual time advances by itself. A replay uses the model of its recording, so clocks show
+/// the same times.
 enum class TimeModel : std::uint8_t {
-  kFirst,   // of schedules of format 1
-  kSecond,  // deadlines come though threads run; all clocks tell one time; waits end a little late
+  kFirst,   // for schedules of format 1
+  kSecond,  // deadlines pass while threads run; all clocks agree; waits end slightly late
 };
 inline constexpr std::uint8_t kTimeModelCount = 2;
 
-/// Waits for a child before the first thread whose lengths a schedule keeps; programs with more are
-/// rare, and the lengths of the others are real.
+/// How many waits for a child, before the first thread is created, a schedule records. Any further
+/// ones take real time in a replay. Few programs have more. Chosen by hand.
 inline constexpr std::uint32_t kMostStartWaits = 16;
 
-/// Where the program stood when it made its first thread. Nobody schedules what comes before, and
-/// what it waited for outside, such as a child's output, may take another number of steps next
-/// time.
+/// Where the program was when it created its first thread. The part before that is not scheduled,
+/// and may take a different number of steps next time if it waits for something outside, such as a
+/// child's output.
 struct Start {
-  Clock clock;             // of the program's first thread
-  std::uint64_t time = 0;  // virtual; 0: not known
+  Clock clock;             // of the main thread
+  std::uint64_t time = 0;  // virtual; 0: unknown
 
   friend bool operator==(const Start&, const Start&) = default;
 };

@@ -1,15 +1,16 @@
-/// What happened, as the runtime records it: words of 64 bits, appended by whoever has the turn.
+/// The trace as the runtime records it: words of 64 bits. The thread that has the turn appends
+/// them.
 ///
-/// A record is a head and, depending on it, up to three more words:
+/// A record has a head and, depending on it, up to three more words:
 ///
-///   head     what: site (48 bits, an address), operation (8), detail (8)
-///   object   unless it is a hook that has none
-///   size     if the detail says so, or it is a note
-///   value    if the detail says so, or it is a synchronisation operation or a note
+///   head     site (48 bits, an address), operation (8), detail (8)
+///   object   except for hooks without an object
+///   size     if the detail says so, and in trace-only records
+///   value    if the detail says so, and in synchronisation operations and trace-only records
 ///
-/// Runs are serialised: nobody needs a step or a thread number, but where the turn goes to another
-/// thread there is a head of kTurn, followed by that thread's clock. From there a reader counts: a
-/// record is one hook, one operation, or a note that counts nothing.
+/// One thread runs at a time, so records need no thread and no step. Where the turn passes to
+/// another thread, there is a head with kTurn and that thread's clock. From there a reader counts:
+/// a record is one hook, one operation, or a trace-only record, which does not count.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@
 
 namespace unravel::wire {
 
-/// Of atomic operations and fences; the numbers are the compilers' own.
+/// Memory orders of atomic operations and fences, with the numbers that compilers use.
 enum class MemoryOrder : std::uint8_t {
   kRelaxed,
   kConsume,
@@ -29,8 +30,8 @@ enum class MemoryOrder : std::uint8_t {
 };
 inline constexpr std::uint8_t kMemoryOrderCount = 6;
 
-/// Beside the operations: `site` is the ordinal of the thread that has the turn from here on;
-/// two words follow, the operations and the hooks of its clock.
+/// In place of an operation: the turn passes to the thread whose ordinal is in `site`. Two words
+/// follow: the operations and hooks of its clock.
 inline constexpr std::uint8_t kTurn = 255;
 
 /// A record's first word.
@@ -39,13 +40,13 @@ struct TraceHead {
   static constexpr unsigned kDetailShift = 56;
   static constexpr std::uint64_t kSiteMask = (std::uint64_t{1} << kOperationShift) - 1;
 
-  // Detail of a hook: how many bytes, in which order, and what else there is.
-  static constexpr std::uint8_t kSizeMask = 7;  // 2 to this power
+  // Detail of a hook: size, memory order, and which words follow.
+  static constexpr std::uint8_t kSizeMask = 7;  // log2 of the bytes
   static constexpr std::uint8_t kSizeFollows = 7;
   static constexpr unsigned kOrderShift = 3;
   static constexpr std::uint8_t kOrderMask = 7;
   static constexpr std::uint8_t kValueFollows = 1 << 6;
-  static constexpr std::uint8_t kFailed = 1 << 7;  // an exchange that found another value
+  static constexpr std::uint8_t kFailed = 1 << 7;  // a compare-exchange that failed
 
   // Detail of a synchronisation operation: an EventResult.
 
@@ -67,7 +68,7 @@ struct TraceHead {
 /// The longest record, in words.
 inline constexpr std::uint64_t kLongestTraceRecord = 4;
 
-/// Whether a record of a hook names an object.
+/// Whether the record of a hook contains an object.
 constexpr bool traces_object(Operation operation) {
   return is_access(operation) || has_effect(operation, Effect::kAllocate) ||
          has_effect(operation, Effect::kReuse);

@@ -136,9 +136,9 @@ class Accesses(CommandTest):
         self.source("late.c", LOCKED_TOO_LATE.replace("counter++;", "done += 2; counter++;"))
         self.compile("gcc", "-g", "late.c", "-o", "late")
 
-        self.check_refused(["replay", "--strict", run["run"]], "built anew", "--lenient")
-        self.check_refused(["run", "--schedule", run["schedule"], "--", "./late"], "built anew")
-        moved = (r"late was built anew since the schedule was recorded: \d+ switch(es)? at memory "
+        self.check_refused(["replay", "--strict", run["run"]], "was rebuilt", "--lenient")
+        self.check_refused(["run", "--schedule", run["schedule"], "--", "./late"], "was rebuilt")
+        moved = (r"late was rebuilt since the schedule was recorded: \d+ switch(es)? at memory "
                  r"accesses (was|were) moved to the synchronisation operation before (it|them)")
         # Each update is whole now: no switch lies within one any more.
         done = self.tool("run", "--lenient", "--schedule", run["schedule"], "--", "./late")
@@ -146,9 +146,9 @@ class Accesses(CommandTest):
         self.assertRegex(done.err, moved)
         # What a kept run has besides its schedule brings the failure back.
         done = self.tool("replay", "--lenient", run["run"])
-        self.check(done, 1, "reproduced", "its schedule alone does not bring it back")
+        self.check(done, 1, "reproduced", "its schedule alone did not reproduce it")
         self.assertRegex(done.err, moved)
-        self.assertRegex(done.err, r"\d+ more runs? that kept to the recorded order of accesses and "
+        self.assertRegex(done.err, r"\d+ more runs? with the recorded order of accesses and "
                          r"locks did\n")
         told = self.tool("replay", "--lenient", "--json", run["run"])
         self.check(told, 1)
@@ -161,7 +161,7 @@ class Accesses(CommandTest):
         self.source("late.c", fixed)
         self.compile("gcc", "-g", "late.c", "-o", "late")
         done = self.tool("replay", "--lenient", run["run"])
-        self.check(done, 2, "not reproduced", "did not bring it back", "unravel check " + run["run"])
+        self.check(done, 2, "not reproduced", "did not reproduce it", "unravel check " + run["run"])
         self.assertIsNone(self.tool("replay", "--lenient", "--json",
                                     run["run"]).json()["reproduced_by"])
 

@@ -102,7 +102,7 @@ class Check(support.CommandTest):
              "other_failures": [], "others": []}])
         told = self.tool("check", found["run"][:4])
         self.assertEqual(told.status, 1, f"\n{told}")
-        self.assertEqual(told.out, f"{found['run']} still fails: by its own schedule "
+        self.assertEqual(told.out, f"{found['run']} still fails: reproduced by its own schedule "
                                    f"({found['failure']['key']})\n"
                                    "1 run: 0 fixed, 1 still failing, 0 not applicable\n")
 
@@ -131,7 +131,7 @@ class Check(support.CommandTest):
         self.check(self.tool("replay", other["run"]), 1, "reproduced", "seen == 0")
         told = self.tool("check", found["run"])
         self.assertEqual(told.status, 1, f"\n{told}")
-        self.assertIn("fixed, but fails otherwise", told.out)
+        self.assertIn("fixed, but fails in another way", told.out)
         self.assertIn("another failure was seen: run ", told.out)
 
     def test_an_edit_elsewhere_fixes_nothing(self):
@@ -207,7 +207,8 @@ class Check(support.CommandTest):
         self.check_refused(["check", "--", "./prog"], "takes no program")
         nothing = self.tool("check")
         self.assertEqual((nothing.status, nothing.out),
-                         (0, "no failure is kept, so there is nothing to check\n"))
+                         (0, "no failure is stored, so there is nothing to check; `unravel hunt -- PROGRAM` "
+                             "looks for one\n"))
 
 
 if __name__ == "__main__":

@@ -87,14 +87,14 @@ class Diff(CommandTest):
                 self.assertEqual(done.err, "")
                 text, sentence = done.out.rstrip("\n").rsplit("\n\n", 1)
                 for words in (f"run {left} failed", f"run {right} passed", "./prog", " <\n", " > T",
-                              "steps alike …"):
+                              "equal steps …"):
                     self.assertIn(words, text, f"\n{done}")
                 self.assertLessEqual(max(len(line) for line in text.split("\n")), columns)
                 self.assertRegex(sentence, r"^the first difference: step \d+: left T\d:\d+ .* at "
                                            r"prog.c:\d+ \w+\(\), right T\d:\d+ ")
 
         every = self.tool("diff", "--run", "--rows", "all", left, right).out
-        self.assertNotIn("alike", every)
+        self.assertNotIn("equal step", every)
         for step in self.operations(left):
             self.assertIn(f"T{step['thread']}:{step['clock']} ", every)
         coloured = self.tool("diff", "--run", "--color", "always", left, right).out
@@ -136,13 +136,13 @@ class Diff(CommandTest):
 
         self.check(done, 0)
         self.assertRegex(done.out, r"the first difference: earlier, event \d+: left T\d:\d+ .*, right "
-                                   r"T\d:\d+ .*; of what is kept, ")
+                                   r"T\d:\d+ .*; in the stored steps: ")
         json = self.tool("diff", "--run", "--json", left, right).json()
         self.assertGreater(json["left"]["earlier_operations"], 300)
         earlier = json["earlier_difference"]
         self.assertNotEqual(earlier["left"], earlier["right"])
         alike = self.tool("diff", "--run", right, self.passing())
-        self.assertIn(" earlier operations, alike", alike.out)
+        self.assertIn(" earlier operations, equal", alike.out)
         self.assertTrue(alike.out.endswith("\nthe same steps\n"), f"\n{alike}")
 
     def test_what_cannot_be_compared_is_refused(self):
@@ -150,9 +150,9 @@ class Diff(CommandTest):
         run, other = self.passing(), self.passing(name=program("locks_in_order"))
         argument = self.passing("an argument")
         table = [
-            ([], "two runs", "none was named", "unravel list"),
-            ([run], "two runs", "only one was named", "unravel list"),
-            ([run, run, run], "two runs", "3 were named"),
+            ([], "two runs", "no run was given", "unravel list"),
+            ([run], "two runs", "only one was given", "unravel list"),
+            ([run, run, run], "two runs", "3 were given"),
             ([run, "zzz"], "zzz", "unravel list"),
             (["zzz", run], "zzz", "unravel list"),
             ([run, other], "not of the same program", "locks_in_order", "./prog"),
@@ -176,12 +176,12 @@ class Diff(CommandTest):
         self.build_program()
         left, right = self.passing(), self.failing()
         self.build_program(TWO_SECTIONS.replace("before + 1", "before + 1 + 0 * before"))
-        self.check_refused(["diff", "--run", left, right], left, "not kept", "--lenient")
+        self.check_refused(["diff", "--run", left, right], left, "not stored", "--lenient")
 
         again = self.passing()
         done = self.tool("diff", "--run", right, again)
 
-        self.check(done, 0, "built anew")
+        self.check(done, 0, "was rebuilt")
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ class Doctor(CommandTest):
         self.check_source("use_rdrand", "random", "getrandom")
 
     def test_what_a_child_says_is_an_input(self):
-        self.check_source("ask_child", "input", "same to read")
+        self.check_source("ask_child", "input", "same input")
 
     def test_a_loop_without_synchronisation_is_named_with_its_place(self):
         checkup = self.doctor("spin_forever", options=SHORT)

@@ -75,13 +75,13 @@ int main(int argc, char** argv) {
 """
 
 REFUSED = [
-    (["hunt"], "which program?"),
+    (["hunt"], "no program was given"),
     (["hunt", "--strategy", "pairz", "--", GOOD], "no strategy 'pairz'", "did you mean pairs?"),
     (["hunt", "--runs", "0", "--", GOOD], "--runs"),
     (["hunt", "--for", "soon", "--", GOOD], "soon"),
     (["hunt", "--known", "nowhere", "--", GOOD], "nowhere"),
-    (["hunt", "--resume", "--", GOOD], "no hunt to go on with"),
-    (["hunt", "--resume", "--seed", "1", "--", GOOD], "leave out --seed"),
+    (["hunt", "--resume", "--", GOOD], "no hunt to resume"),
+    (["hunt", "--resume", "--seed", "1", "--", GOOD], "--resume and --seed cannot be combined"),
     (["hunt", "--each-test", "--", GOOD], "GoogleTest"),
     (["hunt", "--", "./not-there"], "not-there"),
 ]
@@ -223,12 +223,12 @@ class Hunts(CommandTest):
         self.assertEqual((answer["runs"], answer["seed"]), (2000, 1))
         for field in ("schedules", "behaviours", "sync_pairs"):
             self.assertEqual(answer["coverage"][field], whole["coverage"][field], field)
-        self.check(self.tool("hunt", "--resume", "--", binary), 2, "no hunt to go on with")
+        self.check(self.tool("hunt", "--resume", "--", binary), 2, "no hunt to resume")
 
     def test_what_was_found_before_an_interruption_still_counts(self):
         binary = self.build_plain("two_bugs", TWO_BUGS)
-        process = self.start("hunt", "--explore", "--jobs", "1", "--seed", "1", "--runs", "5000",
-                             "--", binary)
+        process = self.start("hunt", "--quiet", "--explore", "--jobs", "1", "--seed", "1", "--runs",
+                             "5000", "--", binary)
         deadline = time.monotonic() + 30
         while self.rounds_kept() < 4 and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.01)
@@ -237,6 +237,7 @@ class Hunts(CommandTest):
         if "interrupted" not in done.err:
             self.skipTest("it ended before it could be interrupted")
         self.assertEqual(done.status, 1 if "failed: " in done.err else 2, f"\n{done}")
+        self.assertIn("with --resume", done.err)
         resumed = self.tool("hunt", "--json", "--explore", "--jobs", "1", "--runs", "300",
                             "--resume", "--", binary)
         self.check(resumed, 1, "found before the hunt was interrupted")

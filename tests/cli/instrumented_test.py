@@ -277,7 +277,7 @@ int main(void) {
         def run(rounds):
             done = self.tool("run", "--json", "--rule", "stay", "--points", "calls", "--",
                              "./rounds", "0", str(rounds))
-            self.check(done, 0, "-fsanitize-coverage", "loops are not")
+            self.check(done, 0, "-fsanitize-coverage", "but loops are not")
             return done.json()
 
         self.assertEqual(run(40)["steps"] - run(20)["steps"], 20)
@@ -311,7 +311,7 @@ int main(void) {
         self.build("gcc", "-fsanitize=thread", "-g", "lost.c", "-o", "lost")
         done = self.tool("replay", run["run"])
         self.assertEqual(done.status, 2, f"\n{done}")
-        self.assertIn("built anew", done.err)
+        self.assertIn("was rebuilt", done.err)
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ class Isolating(CommandTest):
         answer = self.isolate(found["run"], "--passing", passed["run"], "--tests", "1")
         self.assertEqual((answer["minimal"], answer["tests"]), (False, 1))
         self.check(self.tool("isolate", found["run"], "--passing", passed["run"], "--tests", "1"), 0,
-                   "there may be a smaller one")
+                   "there may be a smaller difference")
 
     def test_what_fails_under_every_schedule_has_no_switch_that_decides(self):
         found = self.failing_run(self.build_hooked("always", ALWAYS))

@@ -300,7 +300,7 @@ class Judging(CommandTest):
 
         self.check(self.tool("run", *self.expect("other"), "--", ENDS), 1)
         (self.folder / "expected").unlink()
-        self.check_refused(["replay"], str(self.folder / "expected"), "put the file there")
+        self.check_refused(["replay"], str(self.folder / "expected"), "restore the file")
 
     def test_standard_input_is_the_same_in_every_run(self):
         text = "a line\n" * 20000

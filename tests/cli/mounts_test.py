@@ -135,7 +135,7 @@ class Mounts(MountTest):
             self.try_paths(f"new:{self.below}/new", "old:/tmp/there is no such file",
                            search="run --rule stay --keep-files kept"))
 
-        self.check(done, 1, "1 file of the run kept in kept")
+        self.check(done, 1, "kept 1 file of the run in kept")
         kept = self.folder / "kept" / self.below.relative_to("/") / "new"
         self.assertEqual(kept.read_text(), "new\n")
 

@@ -14,8 +14,8 @@ REFUSED = [
     (["run", "--sede", "1", "--", GOOD], "--sede", "did you mean", "--seed"),
     (["run", "--nonsense", "--", GOOD], "--nonsense", "unravel run --help"),
     (["run", GOOD, "--its-option"], "--its-option", "-- "),
-    (["run"], "which program", "--"),
-    (["run", "--"], "which program", "--"),
+    (["run"], "no program was given", "--"),
+    (["run", "--"], "no program was given", "--"),
     (["run", "--", ""], "name is empty"),
     (["run", "--seed", "x", "--", GOOD], "--seed", "x"),
     (["run", "--seed", "-1", "--", GOOD], "--seed", "-1"),
@@ -33,7 +33,7 @@ REFUSED = [
     (["run", "--points", "calls", "--", GOOD], "no hooks", "--points sync"),
     (["run", "--points", "auto", "--", GOOD], "no hooks", "--points sync"),
     (["run", "--tick", "5ms", "--", GOOD], "--tick"),
-    (["record"], "which program", "unravel record --"),
+    (["record"], "no program was given", "unravel record --"),
     (["record", "--tick", "soon", "--", GOOD], "'soon'", "500ms"),
     (["record", "--rule", "random", "--", GOOD], "--rule"),
     (["run", "--points", "dots", "--", GOOD], "dots"),
@@ -43,7 +43,7 @@ REFUSED = [
     (["replay", "--", GOOD], "takes no program", "unravel run"),
     (["list", "surplus"], "surplus"),
     (["show", "--rows", "-1"], "--rows", "-1"),
-    (["query"], "which moment", "--at", "T1:12"),
+    (["query"], "--at is missing", "T1:12"),
     (["query", "--", GOOD], "takes no program"),
 ]
 

@@ -39,8 +39,8 @@ class Output(CommandTest):
         self.assertEqual(told["error_output_left_out"], 4 * MEBIBYTE + len(FIRST + LAST))
         shown = self.tool("show", run)
         self.check(shown, 0)
-        self.assertIn(f"standard output the first and last part were kept, "
-                      f"{24 * MEBIBYTE + len(FIRST + LAST)} bytes between them were not", shown.out)
+        self.assertIn(f"only the first and last part of its standard output were stored, without "
+                      f"{24 * MEBIBYTE + len(FIRST + LAST)} bytes between them", shown.out)
 
     def test_what_is_short_is_whole_and_nothing_is_said(self):
         done = self.tool("run", "--json", "--", MUCH, "1", "0")

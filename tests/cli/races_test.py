@@ -126,7 +126,7 @@ class Races(CommandTest):
     def test_it_is_told_in_words(self):
         done = self.tool("races", "--runs", "3", "--", "./prog")
         self.assertEqual(done.status, 1, done)
-        self.assertIn("race 1 on counter: nothing orders these two\n", done.out)
+        self.assertIn("race 1 on counter: these two accesses are not ordered\n", done.out)
         side = (rf"  T[12]:\S+ (reads|writes) counter \(4 bytes\) at .*prog\.c:{self.line}.*\n"
                 rf" +{self.line} │ +counter\+\+;\n")
         self.assertEqual(len(re.findall(side, done.out)), 2, done.out)
@@ -153,7 +153,7 @@ class Races(CommandTest):
             self.check_the_race(*done.json()["races"])
         self.source("prog.c", support.LOST_UPDATE.replace("== 2", "!= 1"))
         self.build(BIN / "unravel-cc", "-g", "prog.c", "-o", "prog", "-pthread")
-        self.check_refused(["races", run["run"]], "built anew")
+        self.check_refused(["races", run["run"]], "was rebuilt")
 
     def test_known_races_are_suppressed(self):
         for known in ("function:add", "file:prog.c", "variable:counter", "file:*/prog.*",
@@ -186,7 +186,7 @@ class Races(CommandTest):
         self.check_refused(["races", run], "has no hooks at memory accesses")
 
     def test_a_run_or_a_program_not_both(self):
-        self.check_refused(["races", "3fa", "--", "./prog"], "a kept run or a program, not both",
+        self.check_refused(["races", "3fa", "--", "./prog"], "a stored run or a program, not both",
                            "'3fa'")
         self.check_refused(["races"], "there is no store")
         self.check_refused(["races", "--", "./nothing"], "nothing' was not found")

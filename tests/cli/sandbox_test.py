@@ -92,7 +92,7 @@ class Sandbox(CommandTest):
 
     def test_files_of_a_failing_run_are_kept_where_asked(self):
         done = self.tool(*SEARCH[:1], *SEARCH[2:], "--keep-files", "kept", "--", LEAVES)
-        self.check(done, 1, "2 files of the run kept in kept")
+        self.check(done, 1, "kept 2 files of the run in kept")
         kept = self.folder / "kept"
         inside = pathlib.Path(*self.folder.resolve().parts[1:])
         self.assertEqual((kept / inside / "leave_traces.lock").read_text(), "taken\n")
@@ -116,7 +116,7 @@ class Sandbox(CommandTest):
                    "reproduced")
         self.assertEqual(self.traces(), list(TRACES))
         self.check_refused(["run", "--no-sandbox", "--keep-files", "kept", "--",
-                            program("locks_in_order")], "do not go together")
+                            program("locks_in_order")], "cannot be combined")
 
     def test_settings_that_a_run_overwrites_make_nobody_kill_bystanders(self):
         # In a process namespace of its own, where there is nobody else to be killed.

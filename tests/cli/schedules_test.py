@@ -107,9 +107,9 @@ class Schedules(CommandTest):
         self.check(done, 0)
         shutil.copy(program("one_thread"), path)
 
-        self.check(self.tool("replay", done.json()["run"]), 2, "built anew", "--lenient")
+        self.check(self.tool("replay", done.json()["run"]), 2, "was rebuilt", "--lenient")
         again = self.tool("run", "--schedule", done.json()["schedule"], "--strict", "--", str(path))
-        self.check(again, 2, "built anew")
+        self.check(again, 2, "was rebuilt")
         lenient = self.tool("replay", done.json()["run"], "--lenient")
         self.check(lenient, 2, "not reproduced", "no second thread")
 
@@ -119,7 +119,7 @@ class Schedules(CommandTest):
         self.check(self.tool("run", "--seed", "1", "--runs", "200", "--", str(path)), 1)
         pathlib.Path(path).unlink()
 
-        self.check_refused(["replay"], "going", "gone")
+        self.check_refused(["replay"], "going", "does not exist any more")
 
 
 if __name__ == "__main__":

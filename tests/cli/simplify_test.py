@@ -60,7 +60,7 @@ class Simplifying(CommandTest):
     def test_it_says_so_in_words(self):
         found = self.failing_run(self.build_hooked(), "--points", "memory")
         done = self.tool("simplify", found["run"])
-        self.check(done, 0, f"fails as run {found['run']} does", "became 4", "assertion fails",
+        self.check(done, 0, f"fails in the same way as run {found['run']}", "became 4", "assertion fails",
                    "is preempted at lost_update.c:6 add()", "before store counter",
                    "unravel isolate ")
         self.assertEqual(done.out, "")

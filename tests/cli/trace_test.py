@@ -46,14 +46,14 @@ int main(void) {
 """
 
 REFUSED = [
-    (["--window", "T1:1..T1:2"], "--window is about a trace", "add --trace"),
-    (["--values"], "--values is about a trace", "add --trace"),
+    (["--window", "T1:1..T1:2"], "--window has no effect without --trace", "add --trace"),
+    (["--values"], "--values has no effect without --trace", "add --trace"),
     (["--trace", "--lenient"], "--lenient"),
     (["--trace", "--window", "T1:3"], "'T1:3' is not a window of clocks", "T1:3..T1:20"),
     (["--trace", "--window", "T1:3..T2:20"], "is not a window", "of the same thread"),
-    (["--trace", "--window", "T1:20..T1:3"], "is not a window", "to a later one"),
+    (["--trace", "--window", "T1:20..T1:3"], "is not a window", "to a later clock"),
     (["--trace", "--window", "T1:3..T1:3"], "is not a window"),
-    (["--trace", "--window", "T1:3..x"], "'x' is no clock"),
+    (["--trace", "--window", "T1:3..x"], "'x' is not a clock"),
 ]
 
 LINE = re.compile(r"T(\d+)\|(\w+)\((\w+)\)\|(\d+)")
@@ -72,7 +72,7 @@ class Trace(CommandTest):
         """How many events were kept, and the file."""
         done = self.tool("replay", "--trace", *options, self.run_id)
         self.check(done, 0)
-        events, file = re.search(r"a trace of (\d+) events? was kept: (\S+)", done.err).groups()
+        events, file = re.search(r"a trace of (\d+) events? was stored: (\S+)", done.err).groups()
         return int(events), self.folder / file
 
     def exported(self):

@@ -121,11 +121,11 @@ class Verdicts(VerdictTest):
                     self.check_unresolved(done, "not-reproduced", "a child process took part")
                     place += "-allowed"
                     self.check(self.tool(*command, "--allow-untested", "--", binary, place,
-                                         "child"), 2, "not when it was replayed")
+                                         "child"), 2, "replays did not reproduce it")
                     # Where everything was controlled it is a fault of ours.
                     place += "-alone"
                     done = self.tool(*command, "--json", "--", binary, place)
-                    self.check(done, 3, "did not come back", "fault of unravel's own")
+                    self.check(done, 3, "did not come back", "bug in unravel")
                     done.json()  # one object, and nothing else
 
     # --- Refused ---------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ SimRun SimMachine::run(const Plan& plan) {
   fibers_.abandon_all();
   active = nullptr;
 
-  seen_.counts.noted = seen_.words.kind;
+  seen_.counts.last_words = seen_.words.kind;
   seen_.counts.failure = seen_.words.failure;
   seen_.now = scheduler_.time().now();
   close_last_slice();

@@ -32,14 +32,14 @@ class Replacing {
     const bool has_run = runtime().control().mode.load() != wire::Mode::kNotYet;
     if (!has_run || words.kind != Kind::kNothing) return;
     recorded_ = true;
-    words.kind = scheduler().run().noted = Kind::kUnresolved;
+    words.kind = scheduler().run().last_words = Kind::kUnresolved;
     std::strncpy(words.text, kReplaced, sizeof words.text - 1);
   }
   ~Replacing() {
     os::call(SYS_rt_sigprocmask, SIG_SETMASK, os::as_argument(&mask_), 0, sizeof mask_);
     if (!recorded_) return;
     wire::LastWords& words = runtime().control().last_words;
-    words.kind = scheduler().run().noted = Kind::kNothing;
+    words.kind = scheduler().run().last_words = Kind::kNothing;
     words.text[0] = '\0';
   }
   Replacing(const Replacing&) = delete;

@@ -212,9 +212,9 @@ void ForkServer::finish_slot(std::uint32_t index, int wait_status, const char* u
   run.wait_status = wait_status;
   wire::Control& control = runtime_.control();
   // What was recorded before the run began, such as an error of ours, is not in its slot yet.
-  if (run.noted == wire::LastWords::Kind::kNothing) run.noted = control.last_words.kind;
-  if (unseen && run.noted == wire::LastWords::Kind::kNothing) {
-    run.noted = control.last_words.kind = wire::LastWords::Kind::kUnresolved;
+  if (run.last_words == wire::LastWords::Kind::kNothing) run.last_words = control.last_words.kind;
+  if (unseen && run.last_words == wire::LastWords::Kind::kNothing) {
+    run.last_words = control.last_words.kind = wire::LastWords::Kind::kUnresolved;
     std::strncpy(control.last_words.text, unseen, sizeof(control.last_words.text) - 1);
   }
   run.children = control.children.load(std::memory_order_relaxed) - children_before_;

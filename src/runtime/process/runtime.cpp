@@ -161,7 +161,7 @@ void Runtime::end() {
   os::unravel_save_registers(&self.record->registers);
   scheduler_.tell_end(self);
   const LastWords& words = control_.last_words;
-  scheduler_.run().noted = words.kind;
+  scheduler_.run().last_words = words.kind;
   scheduler_.run().failure = words.failure;
   if (control_.batch.wait_at_failure) {
     stop(words.kind == LastWords::Kind::kFailure ? StopReason::kFailure : StopReason::kDivergence);
@@ -189,7 +189,7 @@ void Runtime::record_failure(wire::FailureKind kind, int number, const char* tex
   words.clock = self.clock;
   words.number = number;
   if (text) std::strncpy(words.text, text, sizeof(words.text) - 1);
-  scheduler_.run().noted = words.kind;
+  scheduler_.run().last_words = words.kind;
   scheduler_.run().failure = kind;
   if (control_.batch.wait_at_failure) stop(StopReason::kFailure);
 }
@@ -205,7 +205,7 @@ void Runtime::fault(const char* sentence) {
   LastWords& words = control_.last_words;
   words.kind = LastWords::Kind::kError;
   std::strncpy(words.text, sentence, sizeof(words.text) - 1);
-  scheduler_.run().noted = words.kind;
+  scheduler_.run().last_words = words.kind;
   os::exit_process(kEndedByRuntime);
 }
 

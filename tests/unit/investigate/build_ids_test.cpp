@@ -67,7 +67,7 @@ TEST(BuildIds, OfAProgramThatWasBuiltAnewAreNamed) {
   const auto fits = check_same_build(recorded_with(self(), "abcd"));
 
   ASSERT_FALSE(fits);
-  EXPECT_EQ(fits.error().what, self() + " was built anew since the schedule was recorded");
+  EXPECT_EQ(fits.error().what, self() + " was rebuilt since the schedule was recorded");
   EXPECT_NE(fits.error().why.find("abcd"), std::string::npos);
   EXPECT_NE(fits.error().why.find(build_id_of(self()).value()), std::string::npos);
   EXPECT_NE(fits.error().hint.find("--lenient"), std::string::npos);
@@ -77,8 +77,7 @@ TEST(BuildIds, OfAFileThatIsGoneAreUnknown) {
   const auto fits = check_same_build(recorded_with("/no/such/file", "abcd"));
 
   ASSERT_FALSE(fits);
-  EXPECT_EQ(fits.error().what,
-            "/no/such/file is gone or has lost its build id since the schedule was recorded");
+  EXPECT_EQ(fits.error().what, "/no/such/file does not exist any more, or has lost its build id");
 }
 
 TEST(BuildIds, TellAnotherProgramFromOneThatWasBuiltAnew) {
@@ -122,7 +121,7 @@ TEST(BuildIds, OfAnotherBuildAreWarnedOfWhereTheyAreFollowedLeniently) {
   ASSERT_EQ(observer.warnings.size(), 1u);
   EXPECT_EQ(observer.warnings[0],
             self() +
-                " was built anew since the schedule was recorded: 1 switch at memory accesses "
+                " was rebuilt since the schedule was recorded: 1 switch at memory accesses "
                 "was moved to the synchronisation operation before it");
 }
 

@@ -133,7 +133,7 @@ TEST_F(CheckTest, IsInTroubleIfTheSameBuildDoesSomethingElse) {
   ASSERT_TRUE(report) << report.error().what;
   EXPECT_EQ(report->all.at(0).verdict, CheckVerdict::kNotApplicable);
   EXPECT_TRUE(report->all[0].is_trouble);
-  EXPECT_TRUE(report->all[0].reason.starts_with("the build is the same, but the run is not: "))
+  EXPECT_TRUE(report->all[0].reason.starts_with("the build is the same, but the run differs: "))
       << report->all[0].reason;
 }
 

@@ -33,7 +33,7 @@ TEST_F(ComparisonTest, MakesStepsThatWereNotKeptOnlyIfItMayRunTheProgram) {
   const auto kept = compare(failed, passed, /*may_run=*/false);
 
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().what, "no table of run " + passed + " was kept");
+  EXPECT_EQ(refused.error().what, "no table of run " + passed + " was stored");
   ASSERT_TRUE(made) << made.error().what;
   EXPECT_EQ(made->left.id, failed);
   EXPECT_EQ(made->right.id, passed);
@@ -68,7 +68,7 @@ TEST_F(ComparisonTest, WarnsOfTwoBuilds) {
   ASSERT_TRUE(compare(id, older, false));
 
   ASSERT_EQ(observer_.warnings.size(), 1u);
-  EXPECT_TRUE(observer_.warnings[0].starts_with("the program was built anew between the two runs"));
+  EXPECT_TRUE(observer_.warnings[0].starts_with("the program was rebuilt between the two runs"));
 }
 
 TEST_F(ComparisonTest, RefusesARunThatIsNotThere) {
@@ -89,7 +89,7 @@ TEST_F(StepsTest, OfAnotherBuildCannotBeHadAnyMore) {
 
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().what,
-            "the steps of run " + id + " were not kept, and cannot be had any more");
+            "the steps of run " + id + " were not stored and cannot be made any more");
 }
 
 TEST_F(StepsTest, OfARunThatComesOutOtherwiseAreRefused) {

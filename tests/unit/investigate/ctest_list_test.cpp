@@ -106,7 +106,7 @@ TEST(CtestList, RefusesAChangeThatIsNotKnown) {
         read_with(R"({"name": "ENVIRONMENT_MODIFICATION", "value": [")" + entry + "\"]}");
 
     ASSERT_FALSE(tests) << entry;
-    EXPECT_EQ(tests.error().what, "the environment of test t is not understood");
+    EXPECT_EQ(tests.error().what, "cannot read the environment of test t");
   }
 }
 
@@ -117,7 +117,7 @@ TEST(CtestList, RefusesWhatIsNoListOfTests) {
     const auto tests = read_ctest_list(text, "/b");
 
     ASSERT_FALSE(tests) << text;
-    EXPECT_EQ(tests.error().what, "the list of tests in /b is not understood");
+    EXPECT_EQ(tests.error().what, "cannot read the list of tests in /b");
   }
 }
 

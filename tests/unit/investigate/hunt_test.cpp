@@ -130,7 +130,7 @@ TEST_F(HuntTest, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(second->seed, first->seed);
   EXPECT_EQ(second->explored.runs, 200u);
   const auto third = hunt(resuming, mended, patient);
-  EXPECT_FALSE(third) << "there is none to go on with any more";
+  EXPECT_FALSE(third) << "there is no hunt to resume any more";
 }
 
 TEST_F(HuntTest, IsTheSameHuntWhetherItWasInterruptedOrNot) {

@@ -86,7 +86,7 @@ TEST_F(IsolatedRunsTest, RefuseToBeComparedWithAFailureOrAnotherProgram) {
   EXPECT_EQ(isolate_kept(named, observer_).error().what, "run " + failed + " did not pass");
   named.passing = elsewhere;
   EXPECT_EQ(isolate_kept(named, observer_).error().what,
-            "run " + elsewhere + " is one of another program, or with other arguments");
+            "run " + elsewhere + " is of another program or has other arguments");
   named.passing = "ffffffffffff";
   EXPECT_FALSE(isolate_kept(named, observer_));
 }

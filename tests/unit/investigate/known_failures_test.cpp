@@ -51,7 +51,7 @@ TEST(KnownFailures, ThatAreNoKeysAreRefusedByTheirLine) {
 
     ASSERT_FALSE(failures) << line;
     EXPECT_EQ(failures.error().what,
-              "known.txt:3: '" + line + "' does not begin with a kind of failure");
+              "known.txt:3: '" + line + "' does not start with a kind of failure");
     EXPECT_NE(failures.error().hint.find("lost-wakeup"), std::string::npos);
   }
 }

@@ -74,7 +74,7 @@ TEST_F(LearnersTest, OnlyRunsThatDidSomethingNewAreLookedAtAndNotMoreThanEight) 
     runs[i].new_pairs = i % 2;
   }
 
-  ASSERT_TRUE(learner.look_again(batch, runs));
+  ASSERT_TRUE(learner.learn_from(batch, runs));
 
   ASSERT_EQ(asked_.size(), 8u);
   EXPECT_EQ(asked_[0].schedule.then.seed, 101u);
@@ -104,7 +104,7 @@ TEST_F(LearnersTest, ErrorsArePassedOn) {
   RunSummary new_run;
   new_run.new_pairs = 1;
   EXPECT_EQ(points.begin().error().what, "no program");
-  EXPECT_EQ(points.look_again({}, {new_run}).error().what, "no program");
+  EXPECT_EQ(points.learn_from({}, {new_run}).error().what, "no program");
   EXPECT_EQ(hunt.learn({}).error().what, "no program");
 }
 

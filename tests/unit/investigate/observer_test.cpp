@@ -10,6 +10,7 @@ TEST(Observer, AnInterruptionIsTheUsersWish) {
 
   EXPECT_EQ(error.kind, Error::Kind::kUser);
   EXPECT_EQ(error.what, "interrupted");
+  EXPECT_NE(error.hint, "") << "it says what to do next";
 }
 
 }  // namespace

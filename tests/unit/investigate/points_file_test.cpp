@@ -65,7 +65,8 @@ TEST_F(PointsFileTest, ThatIsDamagedIsWarnedOf) {
 
   EXPECT_FALSE(file("/script").read());
   ASSERT_EQ(observer_.warnings.size(), 1u);
-  EXPECT_TRUE(observer_.warnings[0].starts_with("what was learnt of the program is learnt again: "))
+  EXPECT_TRUE(observer_.warnings[0].starts_with(
+      "the points learnt for this program cannot be read and are learnt again: "))
       << observer_.warnings[0];
 }
 
@@ -75,7 +76,8 @@ TEST_F(PointsFileTest, ThatCannotBeWrittenIsWarnedOf) {
   file("/script").keep(points(""));
 
   ASSERT_EQ(observer_.warnings.size(), 1u);
-  EXPECT_TRUE(observer_.warnings[0].starts_with("what was learnt of the program was not kept: "))
+  EXPECT_TRUE(
+      observer_.warnings[0].starts_with("the points learnt for this program could not be stored: "))
       << observer_.warnings[0];
   EXPECT_FALSE(file("/script").read());
 }

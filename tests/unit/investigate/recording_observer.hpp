@@ -20,7 +20,7 @@ class RecordingObserver final : public Observer {
     explored_runs.push_back(explored.runs);
     if (explored.runs >= interrupts_at_run) interrupt();
   }
-  void waits(double seconds) override { announced_waits.push_back(seconds); }
+  void repeats_in(double seconds) override { announced_waits.push_back(seconds); }
   void found(const Finding& finding) override { findings.push_back(finding); }
   [[nodiscard]] bool interrupted() const override { return interrupted_; }
   /// Nobody sleeps in a test: whoever waits is interrupted.

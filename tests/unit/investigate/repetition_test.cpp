@@ -39,7 +39,7 @@ TEST(Repetition, SeesOtherStepsToTheSameEnd) {
   unravel::Run other = failed_run();
   other.summary.schedule_hash = 99;
 
-  EXPECT_EQ(difference(failed_run(), other), "it comes to the same end by other steps");
+  EXPECT_EQ(difference(failed_run(), other), "it reaches the same outcome by other steps");
 }
 
 TEST(Repetition, TakesATimeoutForTheSameWhereverItHappened) {

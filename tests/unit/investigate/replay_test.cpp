@@ -81,7 +81,7 @@ TEST_F(ReplayTest, OfAnotherBuildIsRefusedIfItIsToBeStrict) {
 
   ASSERT_FALSE(replayed);
   EXPECT_EQ(replayed.error().what,
-            file().string() + " was built anew since the schedule was recorded");
+            file().string() + " was rebuilt since the schedule was recorded");
 }
 
 TEST_F(ReplayTest, OfAnotherBuildBringsTheFailureBack) {
@@ -208,7 +208,7 @@ TEST_F(KeptTraceTest, IsMadeOnceMoreIfTheProgramMayBeRun) {
   const auto made = trace_of(opened(id), /*may_run=*/true, observer_);
 
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().what, "no trace of run " + id + " was kept");
+  EXPECT_EQ(refused.error().what, "no trace of run " + id + " was stored");
   ASSERT_TRUE(made) << made.error().what;
   EXPECT_FALSE(made->events.empty());
   EXPECT_FALSE(made->sites.empty());

@@ -132,8 +132,7 @@ TEST_F(RunsTest, RefuseAScheduleOfAnotherBuildUnlessTheyFollowItLeniently) {
   const auto ran = run(request);
 
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().what,
-            file().string() + " was built anew since the schedule was recorded");
+  EXPECT_EQ(refused.error().what, file().string() + " was rebuilt since the schedule was recorded");
   ASSERT_TRUE(ran) << ran.error().what;
   EXPECT_EQ(ran->outcome(), Outcome::kPassed);
 }

@@ -101,7 +101,7 @@ TEST_F(SimplifiedRunTest, NeedsAFailureOfSeveralThreadsThatComesBack) {
             "run " + failed + " could not be repeated");
   install("account_mended");
   EXPECT_EQ(simplify_kept(request(failed), observer_).error().what,
-            file().string() + " was built anew since the schedule was recorded");
+            file().string() + " was rebuilt since the schedule was recorded");
   EXPECT_FALSE(simplify_kept(request("ffffffffffff"), observer_));
 }
 

@@ -59,7 +59,7 @@ TEST_F(SnapshotTest, RefusesTheClockAtWhichAThreadEnded) {
   const auto end = take(id, 1, last_clock(id, 1));
 
   ASSERT_FALSE(end);
-  EXPECT_TRUE(end.error().why.ends_with(", and with it the thread ended")) << end.error().why;
+  EXPECT_TRUE(end.error().why.ends_with(", where it ended")) << end.error().why;
 }
 
 TEST_F(SnapshotTest, RefusesAThreadThatWasNotThere) {
@@ -69,7 +69,7 @@ TEST_F(SnapshotTest, RefusesAThreadThatWasNotThere) {
 
   ASSERT_FALSE(nobody);
   EXPECT_EQ(nobody.error().what, "run " + id + " has no thread T9");
-  EXPECT_EQ(nobody.error().why, "its last one is T2");
+  EXPECT_EQ(nobody.error().why, "its last thread is T2");
 }
 
 TEST_F(SnapshotTest, RefusesAnotherBuildAndARunThatIsNotThere) {

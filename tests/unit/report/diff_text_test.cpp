@@ -73,7 +73,7 @@ TEST(DiffText, FoldsWhatIsAlikeForLong) {
 
   expect_golden("diff_folded.txt", text_of(left, right));
   const std::string all = text_of(left, right, {.around = TableOptions::kAllRows});
-  EXPECT_EQ(all.find("alike"), all.npos) << all;
+  EXPECT_EQ(all.find("equal step"), all.npos) << all;
   EXPECT_NE(all.find("T3:1 "), all.npos) << all;
   EXPECT_NE(all.find("T3:20 "), all.npos) << all;
 }
@@ -81,7 +81,7 @@ TEST(DiffText, FoldsWhatIsAlikeForLong) {
 TEST(DiffText, OfRunsThatAreAlikeFoldsEverything) {
   const std::string text = text_of(lost_update_run(), lost_update_run());
 
-  EXPECT_NE(text.find("… 12 steps alike …\n"), text.npos) << text;
+  EXPECT_NE(text.find("… 12 equal steps …\n"), text.npos) << text;
   EXPECT_TRUE(text.ends_with("\nthe same steps; 4 earlier operations could not be compared\n"))
       << text;
 }
@@ -101,8 +101,8 @@ TEST(DiffText, FoldsNoSingleRow) {
   const std::string text = text_of(lost_update_run(), right, {.around = 1});
 
   // The fourth row is near neither; behind the seventh there are more.
-  EXPECT_EQ(text.find("1 step alike"), text.npos) << text;
-  EXPECT_NE(text.find("… 5 steps alike …"), text.npos) << text;
+  EXPECT_EQ(text.find("1 equal step"), text.npos) << text;
+  EXPECT_NE(text.find("… 5 equal steps …"), text.npos) << text;
 }
 
 TEST(DiffText, MarksTheSameStepWithAnotherValue) {
@@ -249,7 +249,7 @@ TEST(DiffText, KnowsByEventsThatWhatHasNoStepsIsAlike) {
 
   const std::string text = text_of(run, run);
 
-  EXPECT_NE(text.find("… 4 earlier operations, alike"), text.npos) << text;
+  EXPECT_NE(text.find("… 4 earlier operations, equal"), text.npos) << text;
   EXPECT_TRUE(text.ends_with("\nthe same steps\n")) << text;
 }
 
@@ -259,8 +259,8 @@ TEST(DiffText, TellsByEventsWhereRunsPartBeforeTheirSteps) {
   right.events[2].operation = wire::Operation::kUnlock;
 
   EXPECT_EQ(first_difference_line(diff_steps(left, right)),
-            "the first difference: earlier, event 3: left T5:3 lock, right T5:3 unlock; of what is "
-            "kept, the same steps");
+            "the first difference: earlier, event 3: left T5:3 lock, right T5:3 unlock; in the "
+            "stored steps: the same steps");
   const auto json = nlohmann::json::parse(diff_json(left, right, diff_steps(left, right)));
   EXPECT_EQ(json["earlier_difference"]["event"], 2);
   EXPECT_EQ(json["earlier_difference"]["right"]["operation"], "unlock");
@@ -274,7 +274,7 @@ TEST(DiffText, TellsThatOneRunDidMoreBeforeItsSteps) {
 
   EXPECT_TRUE(first_difference_line(diff_steps(left, right))
                   .starts_with("the first difference: earlier, event 4: left T5:4 lock, right T1:2 "
-                               "lock; of what is kept, "));
+                               "lock; in the stored steps: "));
 }
 
 TEST(DiffText, NeverIsWiderThanTheScreen) {

@@ -96,10 +96,10 @@ TEST(SimplifyText, SaysWhenItWasStopped) {
 
 TEST(SimplifyText, NamesEveryPreemption) {
   EXPECT_EQ(preemptions_text(simplification(), Paint(false)),
-            "T1 is preempted at count.c:6 add(), before store counter; T2 goes on\n");
+            "T1 is preempted at count.c:6 add(), before store counter; T2 continues\n");
   Simplification told = simplification();
   told.preemptions.clear();
-  EXPECT_NE(preemptions_text(told, Paint(false)).find("no thread has to be preempted"),
+  EXPECT_NE(preemptions_text(told, Paint(false)).find("no preemption is needed"),
             std::string::npos);
 }
 
@@ -121,7 +121,7 @@ TEST(DifferenceText, CountsWhatDecidesAndWhatItTook) {
   told.minimal = false;
   EXPECT_EQ(difference_line(told),
             "3 of 3842577240 differences decide, found in 41 tests, 2 unresolved, 3.2 s; "
-            "there may be a smaller one");
+            "there may be a smaller difference");
 }
 
 TEST(DifferenceText, OfOneSwitchThatFlips) {
@@ -143,7 +143,7 @@ TEST(DifferenceText, OfSeveralSwitchesAndAChoice) {
 TEST(DifferenceText, OfAWindowOfOnePoint) {
   SmallestDifference told = difference();
   told.window->points = 1;
-  EXPECT_NE(difference_text(told, Paint(false)).find("vulnerable at this one point only\n"),
+  EXPECT_NE(difference_text(told, Paint(false)).find("vulnerable only at this point\n"),
             std::string::npos);
 }
 

@@ -35,7 +35,7 @@ Explored explored() {
 
 TEST(HuntText, HasALineOfHowItGoes) {
   EXPECT_EQ(hunt_line(explored()),
-            "812 runs, 1353/s, 410 schedules, 35 behaviours, 12 of 20 pairs both ways, "
+            "812 runs, 1353/s, 410 schedules, 35 behaviours, 12 of 20 pairs in both orders, "
             "no failure, 0.6 s");
 }
 
@@ -48,8 +48,9 @@ TEST(HuntText, CountsFailuresOfAllKeys) {
 }
 
 TEST(HuntText, OfAHuntThatHasJustBegun) {
-  EXPECT_EQ(hunt_line({}),
-            "0 runs, 0/s, 0 schedules, 0 behaviours, 0 of 0 pairs both ways, no failure, 0.0 s");
+  EXPECT_EQ(
+      hunt_line({}),
+      "0 runs, 0/s, 0 schedules, 0 behaviours, 0 of 0 pairs in both orders, no failure, 0.0 s");
   EXPECT_EQ(explored_text({}),
             "  explored   0 distinct interleavings, 0 distinct behaviours; "
             "nothing new in the last 0 runs\n");

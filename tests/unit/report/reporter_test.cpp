@@ -148,6 +148,58 @@ TEST_F(ReporterTest, TellsOfAHuntInFewWords) {
   expect_told("hunt_quiet", true, [&](Reporter& reporter) { tell_hunt(reporter, hunted_); });
 }
 
+TEST_F(ReporterTest, SaysHowToContinueWhatWasInterrupted) {
+  hunted_.ended = "interrupted";
+  const FoundFailure found = explained_failure();
+  for (const bool json : {false, true}) {
+    const auto said = [&](const std::function<void(Reporter&)>& tell) {
+      testing::internal::CaptureStdout();
+      testing::internal::CaptureStderr();
+      Terminal terminal(Color::kNever);
+      tell(*make_reporter({.json = json, .quiet = true}, terminal));
+      testing::internal::GetCapturedStdout();
+      return testing::internal::GetCapturedStderr();
+    };
+    const auto hunt = [&](bool goes_on, bool among_tests) {
+      return said([&](Reporter& reporter) {
+        hunted_.goes_on = goes_on;
+        reporter.hunted(hunted_, /*allows_untested=*/false, among_tests);
+      });
+    };
+    EXPECT_TRUE(hunt(true, false)
+                    .ends_with("interrupted; to continue, run the same command with "
+                               "--resume\n"));
+    EXPECT_TRUE(hunt(false, false).ends_with(" with --resume\n")) << "after a failure";
+    EXPECT_TRUE(hunt(true, true).ends_with(" starts again with the first test\n"));
+    EXPECT_TRUE(said([&](Reporter& reporter) {
+                  reporter.simplified({.run = &found.explained->run,
+                                       .told = &*found.explained->simplified,
+                                       .interrupted = true});
+                }).ends_with("continue with `unravel simplify 5be772`\n"));
+    EXPECT_TRUE(said([&](Reporter& reporter) {
+                  reporter.isolated({.told = &*found.explained->difference, .interrupted = true});
+                }).ends_with("continue with `unravel isolate 5be772 --passing 77d0aa`\n"));
+  }
+}
+
+TEST_F(ReporterTest, SaysWhatToDoIfThereIsNothing) {
+  Ran ran;
+  ran.tally.emplace();
+  ran.tally->asked_for = ran.tally->runs = 7;
+  ran.tally->by_outcome = {{Outcome::kPassed, 7}};
+  Hunted nothing = hunted_;
+  nothing.found.clear();
+  nothing.explored.failures.clear();
+  expect_told("nothing", false, [&](Reporter& reporter) {
+    reporter.repeats_in(19.6);
+    reporter.hunted(nothing, /*allows_untested=*/false, /*among_tests=*/false);
+    reporter.ran(ran, /*allows_untested=*/false);
+    reporter.list({.runs = {}, .store = ".unravel"});
+    reporter.checks({});
+    reporter.races({});
+  });
+}
+
 TEST_F(ReporterTest, TellsOfTests) {
   expect_told("tests", false, [&](Reporter& reporter) {
     reporter.test("Account.Counts", 1, 1);

@@ -164,7 +164,7 @@ TEST_F(ChannelTest, NotesEntriesThatNobodyCanHaveWritten) {
       {"the state of a thread", [&] { record.pending = kNoOperation; }},
       {"the state of a thread", [&] { record.kernel_id = -5; }},
       {"the numbers of a run", [&] { slot.failure = wire::FailureKind{10}; }},
-      {"the numbers of a run", [&] { slot.noted = wire::LastWords::Kind{5}; }},
+      {"the numbers of a run", [&] { slot.last_words = wire::LastWords::Kind{5}; }},
       {"the table of modules", [&] { std::memset(module.path, '/', sizeof module.path); }},
       {"the table of modules", [&] { module.build_id_size = 33; }},
   };

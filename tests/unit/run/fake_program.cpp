@@ -64,7 +64,7 @@ void append_slice(std::uint32_t thread, std::uint64_t operations) {
 }
 
 void hold(wire::StopReason why, wire::LastWords::Kind kind, wire::RunSlot& slot) {
-  slot.noted = kind;
+  slot.last_words = kind;
   control->last_words.kind = kind;
   control->last_words.failure = wire::FailureKind::kDeadlock;
   control->stop_reason.store(why);

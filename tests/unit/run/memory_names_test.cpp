@@ -14,8 +14,8 @@ VariableName local(const char* expression, const char* type) {
 
 TEST(MemoryNames, AreTheOnesThatHoldEverywhereIfThereIsOne) {
   MemoryNames names;
-  names.note(0x10, local("node->next", "Node.next"));
-  names.note(0x10, global("head->next"));
+  names.record(0x10, local("node->next", "Node.next"));
+  names.record(0x10, global("head->next"));
 
   EXPECT_EQ(names.name(0x10), "head->next");
   EXPECT_EQ(names.name(0x18), "");
@@ -23,20 +23,20 @@ TEST(MemoryNames, AreTheOnesThatHoldEverywhereIfThereIsOne) {
 
 TEST(MemoryNames, AreThoseOfFramesOnlyIfAllAgree) {
   MemoryNames names;
-  names.note(0x10, local("this->count_", "Queue.count_"));
-  names.note(0x10, local("this->count_", "Queue.count_"));
+  names.record(0x10, local("this->count_", "Queue.count_"));
+  names.record(0x10, local("this->count_", "Queue.count_"));
   EXPECT_EQ(names.name(0x10), "this->count_");
 
-  names.note(0x10, local("queue->count_", "Queue.count_"));
+  names.record(0x10, local("queue->count_", "Queue.count_"));
   EXPECT_EQ(names.name(0x10), "Queue.count_");
 }
 
 TEST(MemoryNames, AreNoneIfTheyContradictEachOther) {
   MemoryNames names;
-  names.note(0x10, local("node->next", "Node.next"));
-  names.note(0x10, local("queue->count_", "Queue.count_"));
-  names.note(0x20, local("*a", "int"));
-  names.note(0x20, local("*b", "int"));
+  names.record(0x10, local("node->next", "Node.next"));
+  names.record(0x10, local("queue->count_", "Queue.count_"));
+  names.record(0x20, local("*a", "int"));
+  names.record(0x20, local("*b", "int"));
 
   EXPECT_EQ(names.name(0x10), "") << "the memory was used again";
   EXPECT_EQ(names.name(0x20), "") << "every int is called so";
@@ -44,9 +44,9 @@ TEST(MemoryNames, AreNoneIfTheyContradictEachOther) {
 
 TEST(MemoryNames, TellTwoOfOneNameApart) {
   MemoryNames names;
-  names.note(0x30, local("node->next", "Node.next"));
-  names.note(0x10, local("node->next", "Node.next"));
-  names.note(0x20, local("node->next", "Node.next"));
+  names.record(0x30, local("node->next", "Node.next"));
+  names.record(0x10, local("node->next", "Node.next"));
+  names.record(0x20, local("node->next", "Node.next"));
 
   EXPECT_EQ(names.name(0x30), "node->next");
   EXPECT_EQ(names.name(0x10), "node->next #2");
@@ -70,8 +70,8 @@ TEST(MemoryNames, OfLocksAreThoseOfTheirVariables) {
 TEST(ObjectNames, TakeWhatTheProgramCallsThem) {
   ObjectNames names;
   EXPECT_EQ(names.name(wire::Operation::kLock, 0x10), "mutex 1");
-  names.note(wire::Operation::kUnlock, 0x20, global("queue.lock.__data.__lock"));
-  names.note(wire::Operation::kLoad, 0x20, global("queue.lock.__data.__lock"));
+  names.record(wire::Operation::kUnlock, 0x20, global("queue.lock.__data.__lock"));
+  names.record(wire::Operation::kLoad, 0x20, global("queue.lock.__data.__lock"));
 
   EXPECT_EQ(names.name(wire::Operation::kLock, 0x20), "queue.lock");
   EXPECT_EQ(names.name(wire::Operation::kStore, 0x20), "queue.lock.__data.__lock");

@@ -12,7 +12,7 @@ using Noted = wire::LastWords::Kind;
 
 Ending noted(Noted kind, wire::FailureKind failure, const char* text = "") {
   Ending ending;
-  ending.slot.noted = kind;
+  ending.slot.last_words = kind;
   ending.words.kind = kind;
   ending.words.failure = failure;
   ending.words.thread = {.ordinal = 2};
@@ -77,8 +77,8 @@ TEST(Outcome, OfARunThatHadOneThreadSaysNothing) {
             "what runs in children is not tested");
   EXPECT_EQ(if_tested({}, slot, "a thread made by clone()").reason, Reason::kUncontrolled);
   EXPECT_EQ(if_tested({}, slot, "a thread made by clone()").explanation,
-            "the program starts no second thread that is controlled: a thread made by clone() is "
-            "not");
+            "unravel controls only one thread of this program; a thread made by clone() is not "
+            "controlled");
   slot.threads = 2;
   EXPECT_EQ(if_tested({}, slot).outcome, Outcome::kPassed);
 }
@@ -201,7 +201,7 @@ TEST(Outcome, OfAFailureThatIsNoTargetIsPassedAndSaysSo) {
 
 TEST(Outcome, OfARunOutsideAnyBatchComesFromItsLastWords) {
   Ending ending = noted(Noted::kFailure, wire::FailureKind::kAssert, "x");
-  ending.slot.noted = Noted::kNothing;
+  ending.slot.last_words = Noted::kNothing;
 
   EXPECT_EQ(judge(ending, {}).outcome, Outcome::kFailed);
 }

@@ -1,4 +1,4 @@
-#include "investigate/runner_lease.hpp"
+#include "investigate/runner_request.hpp"
 
 #include "base/files.hpp"
 #include "run/uses.hpp"
@@ -22,9 +22,10 @@ Result<wire::PointSet> points_for(const Program& program, const Judging& options
                       "build it with unravel-cc or unravel-c++, or use --points sync");
   }
   if (*options.points == wire::PointSet::kCalls && !built.has_blocks) {
-    observer.warn("'" + program.arguments.front() +
-                  "' was compiled without -fsanitize-coverage: function entries are points, loops "
-                  "are not; unravel-cc and unravel-c++ build it with both");
+    observer.warn(
+        "'" + program.arguments.front() +
+        "' was compiled without -fsanitize-coverage: function entries are points, but loops "
+        "are not; build it with unravel-cc or unravel-c++ for both");
   }
   return *options.points;
 }
@@ -37,7 +38,7 @@ RunSettings settings_from(const Judging& options, const RunSettings& otherwise) 
   }
   if (options.oracle) settings.oracle = {"/bin/sh", "-c", *options.oracle};
   if (options.expected_output) {
-    // A replay may be started elsewhere.
+    // A replay may start in another directory.
     std::error_code ignored;
     settings.expected_output = std::filesystem::absolute(*options.expected_output, ignored);
   }
@@ -57,9 +58,9 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
   if (!request.settings.expected_output.empty()) {
     Result<std::string> expected = read_text_file(request.settings.expected_output);
     if (!expected) {
-      return user_error("the output that is expected cannot be known: " + expected.error().what,
+      return user_error("the expected output cannot be read: " + expected.error().what,
                         expected.error().why,
-                        "put the file there, or name another with --expect-output FILE");
+                        "restore the file, or name another one with --expect-output FILE");
     }
     options.expected_output = std::move(*expected);
   }
@@ -85,21 +86,6 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
     options.start = request.like->start;
   }
   return options;
-}
-
-Result<std::unique_ptr<RunnerLease>> RunnerLease::start(RunnerRequest request, Observer& observer) {
-  Result<Scratch> scratch = Scratch::make(request.store);
-  if (!scratch) return fail(scratch.error());
-  Result<RunnerOptions> options = runner_options(request, *scratch);
-  if (!options) return fail(options.error());
-
-  std::unique_ptr<RunnerLease> worker(new RunnerLease(std::move(*scratch), observer));
-  Result<std::unique_ptr<Runner>> runner =
-      Runner::start(std::move(request.program), std::move(*options));
-  if (!runner) return fail(runner.error());
-  worker->runner_ = std::move(*runner);
-  observer.on_interruption([runner = worker->runner_.get()] { runner->interrupt(); });
-  return worker;
 }
 
 }  // namespace unravel

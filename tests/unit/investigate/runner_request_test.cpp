@@ -1,8 +1,7 @@
-#include "investigate/runner_lease.hpp"
+#include "investigate/runner_request.hpp"
 
 #include <fstream>
 
-#include "investigate/pool_lease.hpp"
 #include "investigated.hpp"
 
 namespace unravel {
@@ -79,7 +78,7 @@ TEST_F(RunnerOptionsTest, HaveTheExpectedOutputAsItIsNow) {
   const auto there = options();
 
   ASSERT_FALSE(missing);
-  EXPECT_TRUE(missing.error().what.starts_with("the output that is expected cannot be known"));
+  EXPECT_TRUE(missing.error().what.starts_with("the expected output cannot be read"));
   ASSERT_TRUE(there);
   EXPECT_EQ(there->expected_output, "counted\n");
 }
@@ -105,57 +104,9 @@ TEST_F(RunnerOptionsTest, StartAsAScheduleWasStarted) {
   EXPECT_EQ(options->limits.most_kept_output, 15u);
 }
 
-class RunnerLeaseTest : public Investigated {
- protected:
-  RunnerRequest request(const std::string& name) {
-    RunnerRequest request;
-    request.program = program(name);
-    request.settings = default_settings();
-    request.store = store_.path();
-    return request;
-  }
-};
+using PointsTest = Investigated;
 
-TEST_F(RunnerLeaseTest, IsEndedByAnInterruptionAsLongAsItLasts) {
-  store_.open();
-  {
-    const auto lease = RunnerLease::start(request("account"), observer_);
-    ASSERT_TRUE(lease) << lease.error().what;
-    EXPECT_TRUE((*lease)->runner().run({}));
-    EXPECT_TRUE(observer_.has_something_to_end());
-    observer_.interrupt();
-    EXPECT_FALSE((*lease)->runner().run({})) << "it was interrupted";
-  }
-  EXPECT_FALSE(observer_.has_something_to_end());
-}
-
-TEST_F(RunnerLeaseTest, OfAPoolIsEndedLikewise) {
-  store_.open();
-  {
-    const auto lease = PoolLease::start(request("account"), 1, observer_);
-    ASSERT_TRUE(lease) << lease.error().what;
-    EXPECT_TRUE((*lease)->pool().submit(RunRequest()).get());
-    observer_.interrupt();
-    EXPECT_FALSE((*lease)->pool().submit(RunRequest()).get());
-  }
-  EXPECT_FALSE(observer_.has_something_to_end());
-}
-
-TEST_F(RunnerLeaseTest, LeavesNoFilesBehind) {
-  store_.open();
-  ASSERT_TRUE(RunnerLease::start(request("account"), observer_));
-
-  EXPECT_TRUE(fs::is_empty(fs::path(store_.path()) / "tmp"));
-}
-
-TEST_F(RunnerLeaseTest, NeedsAStore) {
-  std::ofstream(store_.path()) << "a file where the store should be";
-
-  EXPECT_FALSE(RunnerLease::start(request("account"), observer_));
-  EXPECT_FALSE(PoolLease::start(request("account"), 1, observer_));
-}
-
-TEST_F(RunnerLeaseTest, SwitchesWhereTheProgramIsBuiltForIt) {
+TEST_F(PointsTest, AreWhereTheProgramIsBuiltForThem) {
   Judging calls;
   calls.points = wire::PointSet::kCalls;
 
@@ -167,38 +118,6 @@ TEST_F(RunnerLeaseTest, SwitchesWhereTheProgramIsBuiltForIt) {
   ASSERT_EQ(observer_.warnings.size(), 1u);
   EXPECT_NE(observer_.warnings[0].find("was compiled without -fsanitize-coverage"),
             std::string::npos);
-}
-
-using StoredRunTest = RunnerLeaseTest;
-
-TEST_F(StoredRunTest, IsRepeatedUnderItsOwnConditions) {
-  RunsRequest fed = runs_of("account_mended");
-  fed.input = "typed\n";
-  fed.judging.most_steps = 12'345;
-  const auto ran = run(fed);
-  ASSERT_TRUE(ran && ran->run);
-  const auto opened = open_run(ran->run->id.substr(0, 6), store_.path());
-  ASSERT_TRUE(opened) << opened.error().what;
-  Judging patient;
-  patient.timeout = std::chrono::milliseconds(77);
-
-  const auto like = request_like(*opened, patient);
-  const auto now = request_like(*opened, {}, EnvironmentOf::kNow);
-
-  ASSERT_TRUE(like && now);
-  EXPECT_EQ(like->program, fed.program);
-  EXPECT_EQ(like->input, "typed\n");
-  EXPECT_EQ(like->settings.most_steps, 12'345u);
-  EXPECT_EQ(like->settings.timeout_milliseconds, 77u);
-  EXPECT_EQ(like->like, &opened->stored.run.schedule);
-  EXPECT_NE(like->environment, nullptr);
-  EXPECT_EQ(now->environment, nullptr) << "this process's own";
-}
-
-TEST_F(StoredRunTest, IsNotThere) {
-  EXPECT_FALSE(open_run("", store_.path())) << "no store";
-  store_.open();
-  EXPECT_FALSE(open_run("", store_.path())) << "no run";
 }
 
 }  // namespace
