@@ -132,8 +132,8 @@ std::vector<Proposal> HuntLoop::propose_round() {
 /// How many runs at the end of a round may switch at every memory access: a small part of all
 /// steps. Points are learnt from runs, and so may miss an access that no traced run made.
 std::size_t HuntLoop::runs_at_all_accesses(std::size_t round) const {
-  if (!marks_ || round < kRarelyAllAccesses) return 0;
-  if (kRarelyAllAccesses * steps_at_all_accesses_ > explored_.steps) return 0;
+  if (!marks_ || all_accesses_too_long_ || round < kRarelyAllAccesses) return 0;
+  if (steps_at_all_accesses_ > explored_.steps / kRarelyAllAccesses) return 0;
   return round / kRarelyAllAccesses;
 }
 
@@ -244,6 +244,8 @@ Result<bool> HuntLoop::judge(Run run, std::uint64_t at_run) {
   switch (run.summary.outcome) {
     case Outcome::kPassed: return true;
     case Outcome::kUnresolved:
+      // This run may be too long only because it could switch at every access.
+      if (marks_ && run.schedule.points == wire::PointSet::kMemory) return true;
       if (explored_.why_unresolved.empty()) {
         explored_.why_unresolved = run.explanation;
         explored_.reason = run.summary.reason;
@@ -317,7 +319,10 @@ Result<void> HuntLoop::write_down(JournalEntry entry) {
 // --- Counting --------------------------------------------------------------------------------
 
 void HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
-  if (proposal.points) steps_at_all_accesses_ += run.steps;
+  if (proposal.points) {
+    steps_at_all_accesses_ += run.steps;
+    all_accesses_too_long_ |= run.outcome == Outcome::kUnresolved;
+  }
   const Observation seen = note(run, proposal.points.has_value());
   observed_.push_back(seen);
   strategy_.observe(proposal, seen);

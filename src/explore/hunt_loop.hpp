@@ -129,7 +129,8 @@ class HuntLoop {
   SiteMaps maps_;
   std::shared_ptr<const SiteMaps> round_maps_;  // as it was when the round began
   std::uint64_t steps_at_all_accesses_ = 0;
-  std::vector<Observation> observed_;  // of this round, in order
+  bool all_accesses_too_long_ = false;  // a run that could switch at every access did not end
+  std::vector<Observation> observed_;   // of this round, in order
   LessonChoice lessons_;
   std::shared_ptr<const std::vector<wire::Site>> marks_;
   HashMemory schedules_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -16,6 +17,10 @@ namespace {
 
 // DWARF's numbers of registers on x86-64.
 constexpr int kFramePointer = 6, kStackPointer = 7, kReturnAddress = 16;
+
+// Reading all functions of a file takes about a second per 100 MB of debug information, before the
+// first run. In larger files a wrapper stays the site of its calls. Chosen by hand.
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{256} << 20;
 
 // The shortest instruction that calls.
 constexpr std::uint64_t kShortestCall = 2;
@@ -153,6 +158,8 @@ std::vector<WrapperRange> find_wrappers(const std::string& module_path) {
   if (system == SystemModule::kC) {
     return {{.end = std::numeric_limits<std::uint64_t>::max(), .kind = WrapperRange::Kind::kEnd}};
   }
+  std::error_code error;
+  if (std::filesystem::file_size(module_path, error) > kLargestFile || error) return {};
   DebugInfo info(module_path);
   if (!info.module()) return {};
   Collector collector(info);
