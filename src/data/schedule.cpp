@@ -7,6 +7,7 @@
 #include "base/assert.hpp"
 #include "base/base64.hpp"
 #include "data/bytes.hpp"
+#include "data/bytes_constraints.hpp"
 #include "data/bytes_modules.hpp"
 #include "wire/version.hpp"
 
@@ -164,62 +165,6 @@ std::vector<wire::Choice> read_choices(FieldReader& in) {
     if (!in.good()) return {};
   }
   return choices;
-}
-
-// In version 1 no pattern names a thread. This is added to the operation, once for each kind of
-// naming, if a thread follows.
-constexpr std::uint64_t kNamesThread = 256;
-
-void write(FieldWriter& out, const wire::EventPattern& pattern) {
-  out.number(pattern.site.packed);
-  out.number(pattern.object);
-  out.number(pattern.occurrence);
-  out.number(number_of(pattern.operation) + kNamesThread * number_of(pattern.whose));
-  if (pattern.whose != wire::Whose::kAny) out.number(pattern.thread);
-}
-
-wire::EventPattern read_pattern(FieldReader& in) {
-  wire::EventPattern pattern;
-  pattern.site.packed = in.number();
-  pattern.object = in.number();
-  pattern.occurrence = in.number();
-  const std::uint64_t what = in.number();
-  if (in.good() &&
-      (what % kNamesThread >= wire::kOperationCount || what / kNamesThread >= wire::kWhoseCount)) {
-    in.refuse("operation " + std::to_string(what) + " is not known to this version");
-    return pattern;
-  }
-  pattern.operation = static_cast<wire::Operation>(what % kNamesThread);
-  pattern.whose = static_cast<wire::Whose>(what / kNamesThread);
-  if (pattern.whose != wire::Whose::kAny) {
-    pattern.thread = static_cast<std::uint32_t>(in.number_below(wire::kMostThreadsInRun, "thread"));
-  }
-  return pattern;
-}
-
-void write_constraints(FieldWriter& out, const std::vector<wire::Constraint>& constraints) {
-  out.number(constraints.size());
-  for (const wire::Constraint& constraint : constraints) {
-    write(out, constraint.first);
-    write(out, constraint.then);
-    out.number(constraint.give_up);
-  }
-}
-
-std::vector<wire::Constraint> read_constraints(FieldReader& in) {
-  std::vector<wire::Constraint> constraints(in.count(9));
-  if (constraints.size() > wire::kMostConstraints) {
-    in.refuse("it has " + std::to_string(constraints.size()) + " constraints, and a run keeps " +
-              std::to_string(wire::kMostConstraints) + " at the most");
-    return {};
-  }
-  for (wire::Constraint& constraint : constraints) {
-    constraint.first = read_pattern(in);
-    constraint.then = read_pattern(in);
-    constraint.give_up = in.number();
-    if (!in.good()) return {};
-  }
-  return constraints;
 }
 
 void write_clock_switches(FieldWriter& out, const std::vector<wire::ClockSwitch>& switches) {

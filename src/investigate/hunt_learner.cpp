@@ -50,7 +50,8 @@ HuntLearner::HuntLearner(Pool& pool, PointsFile file, wire::PointSet points)
 }
 
 Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
-  ConflictFinder conflicts;
+  RunAccesses accesses;
+  ConflictFinder conflicts(&accesses);
   ContentionFinder contention;
   SitesMet met;
   TraceDecoder decoder(
@@ -90,6 +91,13 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
   for (const std::uint32_t site : conflicts.sites()) {
     fresh.push_back(decoder.sites()[site]);
     sites_.insert(decoder.sites()[site].packed);
+  }
+  for (const auto& [one, other] : accesses_.add(accesses, decoder.sites())) {
+    lesson.pairs.push_back({.first = one, .second = other, .is_data = true});
+    for (const wire::Site site : {one, other}) {
+      fresh.push_back(site);
+      sites_.insert(site.packed);
+    }
   }
   for (std::size_t site = 0; site < met.count(); ++site) {
     if (met.is_operation(site)) sites_.insert(decoder.sites()[site].packed);

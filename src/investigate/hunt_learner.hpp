@@ -5,6 +5,7 @@
 
 #include "explore/hunt_loop.hpp"
 #include "investigate/points_file.hpp"
+#include "predict/access_union.hpp"
 
 namespace unravel {
 
@@ -26,6 +27,7 @@ class HuntLearner final : public Learner {
   Pool& pool_;
   PointsFile file_;
   const bool learns_points_;
+  AccessUnion accesses_;
   LearntPoints points_;
   std::shared_ptr<const std::vector<wire::Site>> marks_;
   std::set<std::uint64_t> sites_;

@@ -55,7 +55,8 @@ Result<void> PointsLearner::learn_from(const BatchRequest& batch,
 }
 
 Result<void> PointsLearner::learn(RunRequest request) {
-  ConflictFinder finder;
+  RunAccesses accesses;
+  ConflictFinder finder(&accesses);
   TraceDecoder decoder(
       [&](std::span<const TraceEvent> events) {
         finder.take(events);
@@ -69,6 +70,9 @@ Result<void> PointsLearner::learn(RunRequest request) {
   if (run->summary.outcome == Outcome::kError) return {};  // the next run will report it
   std::vector<wire::Site> sites;
   for (const std::uint32_t site : finder.sites()) sites.push_back(decoder.sites()[site]);
+  for (const auto& [one, other] : accesses_.add(accesses, decoder.sites())) {
+    sites.insert(sites.end(), {one, other});
+  }
   if (points_.widen(run->schedule.modules, sites)) file_.keep(points_);
   return {};
 }

@@ -6,6 +6,7 @@
 #include "data/learnt_points.hpp"
 #include "investigate/observer.hpp"
 #include "investigate/points_file.hpp"
+#include "predict/access_union.hpp"
 #include "run/runner.hpp"
 
 namespace unravel {
@@ -31,6 +32,7 @@ class PointsLearner {
   Runner& runner_;
   PointsFile file_;
   LearntPoints points_;
+  AccessUnion accesses_;
 };
 
 }  // namespace unravel

@@ -27,11 +27,11 @@ void ConflictFinder::take(const TraceEvent& event) {
   }
   switch (wire::traits(event.operation).effect) {
     case Effect::kFree: free_block(thread, event); break;
-    case Effect::kAllocate:
+    case Effect::kAllocate: blocks_[event.object] = event.size; [[fallthrough]];
+    case Effect::kFresh:
       forget(event.object, event.size);
-      blocks_[event.object] = event.size;
+      if (listener_) listener_->fresh(event);
       break;
-    case Effect::kFresh: forget(event.object, event.size); break;
     default: take_sync(thread, event);
   }
 }
@@ -49,11 +49,11 @@ void ConflictFinder::take_sync(TracedThread& thread, const TraceEvent& event) {
       if (done && thread.held.released(event.object)) take_unlock(thread, event.object);
       break;
     case Effect::kCreate:
-      if (done) threads_.create(thread, static_cast<std::uint32_t>(event.object));
+      if (done) create(thread, static_cast<std::uint32_t>(event.object));
       break;
     case Effect::kEnd: threads_.end(thread); break;
     case Effect::kJoin:
-      if (done) threads_.join(thread, static_cast<std::uint32_t>(event.object));
+      if (done) join(thread, static_cast<std::uint32_t>(event.object));
       break;
     case Effect::kReleaseToWait:
       thread.held.gave_up(event.object);
@@ -62,6 +62,16 @@ void ConflictFinder::take_sync(TracedThread& thread, const TraceEvent& event) {
     case Effect::kReuse: forget_lock(event.object); break;
     default: break;  // all others order threads in this run only, or not at all
   }
+}
+
+void ConflictFinder::create(TracedThread& creator, std::uint32_t ordinal) {
+  threads_.create(creator, ordinal);
+  if (listener_) listener_->created(creator, threads_.get(ordinal));
+}
+
+void ConflictFinder::join(TracedThread& joiner, std::uint32_t ordinal) {
+  if (listener_) listener_->joined(joiner, ordinal);
+  threads_.join(joiner, ordinal);
 }
 
 void ConflictFinder::take_lock(TracedThread& thread, std::uint64_t object, LockMode mode) {
@@ -93,6 +103,7 @@ void ConflictFinder::access(TracedThread& thread, Granule& granule, std::uint64_
       granule.find(id, [&](const Cell& one) { return one.note() == thread.lockset; });
   // A repeated access in one epoch: accesses of other threads were compared with the first one.
   if (cell && cell->epoch() == thread.epoch) return;
+  if (listener_) listener_->accessed(thread, address, id);
   if (Crowd* const crowd = crowd_of(address)) return access_crowd(thread, *crowd, id);
   check(thread, granule, address, id);
   if (cell) {
@@ -173,7 +184,9 @@ void ConflictFinder::free_block(TracedThread& thread, const TraceEvent& event) {
   const AccessId all{thread.slot, AccessKind::kWrite, 0xFF, event.site};
   shadow_.for_each(event.object, size, [&](Granule& granule, std::uint64_t address) {
     const std::uint8_t bytes = bytes_between(address, event.object, event.object + size);
-    check(thread, granule, address, {thread.slot, AccessKind::kWrite, bytes, event.site});
+    const AccessId id{thread.slot, AccessKind::kWrite, bytes, event.site};
+    if (listener_) listener_->accessed(thread, address, id);
+    check(thread, granule, address, id);
   });
   for (auto next = crowds_.lower_bound(event.object);
        next != crowds_.end() && next->first - event.object < size; ++next) {
@@ -181,6 +194,7 @@ void ConflictFinder::free_block(TracedThread& thread, const TraceEvent& event) {
   }
   forget(event.object, size);
   blocks_.erase(event.object);
+  if (listener_) listener_->freed(event.object);
 }
 
 void ConflictFinder::forget(std::uint64_t address, std::uint64_t size) {

@@ -28,6 +28,25 @@ namespace unravel {
 /// to all its bytes, under those locks that were held every time.
 class ConflictFinder {
  public:
+  /// Is told what the run did, without repetitions.
+  class Listener {
+   public:
+    /// The first access of its kind by this thread, to this granule, under these locks, since the
+    /// thread last created another; sometimes again.
+    virtual void accessed(const TracedThread& thread, std::uint64_t address, AccessId id) = 0;
+    /// There is new memory: allocated, mapped, or a new stack.
+    virtual void fresh(const TraceEvent& event) = 0;
+    virtual void freed(std::uint64_t address) = 0;
+    virtual void created(const TracedThread& creator, const TracedThread& thread) = 0;
+    /// Before the joined thread is forgotten.
+    virtual void joined(const TracedThread& joiner, std::uint32_t ordinal) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  explicit ConflictFinder(Listener* listener = nullptr) : listener_(listener) {}
+
   /// The next events of the run.
   void take(std::span<const TraceEvent> events);
 
@@ -61,6 +80,8 @@ class ConflictFinder {
   Crowd* crowd_of(std::uint64_t address);
   void free_block(TracedThread& thread, const TraceEvent& event);
   void take_sync(TracedThread& thread, const TraceEvent& event);
+  void create(TracedThread& creator, std::uint32_t ordinal);
+  void join(TracedThread& joiner, std::uint32_t ordinal);
   void take_lock(TracedThread& thread, std::uint64_t object, LockMode mode);
   void take_unlock(TracedThread& thread, std::uint64_t object);
   void forget(std::uint64_t address, std::uint64_t size);
@@ -73,6 +94,7 @@ class ConflictFinder {
                AccessId other_id, std::uint64_t address);
   void mark(std::uint32_t site);
 
+  Listener* listener_;
   Threads threads_;
   Locksets locksets_;
   AddressTable<std::uint32_t> lock_numbers_;  // by address, until the lock's memory is freed
