@@ -73,7 +73,7 @@ def explained(head, run, wall_seconds):
         raise Trouble("it was found, but not simplified")
     simplified, isolated = run["simplified"], run.get("isolated")
     problems = problems_of_simplified(run, simplified)
-    if isolated and not sandboxed["minimal"]:
+    if isolated and not isolated["minimal"]:
         problems.append("what decides is not minimal")
     if problems:
         raise Trouble("; ".join(problems))
