@@ -12,48 +12,22 @@ import json
 import os
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 
 from arguments import count_of
+from failing_programs import FOLDERS, TESTS, build_program, failing_sources, flags_of, name_of, read_head
 from simplify_trials import Trouble, new_store
-from source_folder import SOURCE_FOLDER
 
-TESTS = pathlib.Path(SOURCE_FOLDER) / "tests"
-sys.path.insert(0, str(TESTS / "roundtrip"))
-from explanation import names_a_place, places_elsewhere, problems_of_simplified  # noqa: E402
-from head import read_head  # noqa: E402
+# failing_programs has put the folder of this one on the path.
+from explanation import names_a_place, places_elsewhere, problems_of_simplified
 
-FOLDERS = ("assert", "deadlock", "exit", "livelock", "lost-wakeup", "signal", "terminate")
 WANTED_SHARE, WANTED_SECONDS = 0.95, 2
-
-
-def name_of(source):
-    return f"{source.parent.name}/{source.stem}"
-
-
-def sources(only):
-    return sorted((path for folder in FOLDERS for path in (TESTS / "programs" / folder).glob("*")
-                   if path.suffix in (".c", ".cpp") and only in name_of(path)), key=name_of)
-
-
-def flags_of(source):
-    for line in source.read_text().splitlines():
-        if line.startswith("// flags: "):
-            return line.removeprefix("// flags: ").split()
-    return []
 
 
 def build(source, folder):
     """As the round trip builds them, which is as a user would to look for a bug."""
-    compiler = ["gcc", "-std=c11"] if source.suffix == ".c" else ["g++", "-std=c++20"]
-    binary = pathlib.Path(folder) / name_of(source).replace("/", "-")
-    done = subprocess.run([*compiler, "-g", "-O0", "-pthread", *flags_of(source), source, "-o", binary],
-                          capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"explain: {name_of(source)} cannot be built:\n{done.stderr}")
-    return binary
+    return build_program(source, folder, ("gcc", "g++"), ["-O0", *flags_of(source)])
 
 
 # --- One trial ---
@@ -73,7 +47,7 @@ def explained(head, run, wall_seconds):
         raise Trouble("it was found, but not simplified")
     simplified, isolated = run["simplified"], run.get("isolated")
     problems = problems_of_simplified(run, simplified)
-    if isolated and not sandboxed["minimal"]:
+    if isolated and not isolated["minimal"]:
         problems.append("what decides is not minimal")
     if problems:
         raise Trouble("; ".join(problems))
@@ -179,7 +153,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    chosen = sources(arguments.only)
+    chosen = [source for source in failing_sources() if arguments.only in name_of(source)]
     if not chosen:
         sys.exit(f"explain: no program of {TESTS}/programs that fails has '{arguments.only}' in its name")
     seeds = 1 if arguments.quick else arguments.seeds

@@ -7,7 +7,6 @@ found, and runs per second. The exit status is 1 if a correct program failed, a 
 command did not work; targets that are missed do not change it.
 """
 import argparse
-import dataclasses
 import json
 import os
 import pathlib
@@ -17,18 +16,8 @@ from arguments import count_of
 import hunt_programs
 import hunt_speed
 import hunt_tables
-from hunt_trials import (PORTFOLIO, SINGLES, hunt, hunt_many, in_parallel, passes_in_plain_order,
+from hunt_trials import (PORTFOLIO, SINGLES, Limits, hunt, hunt_many, in_parallel, passes_in_plain_order,
                          problems_of, ratio_to_best, verdict)
-
-
-@dataclasses.dataclass(frozen=True)
-class Limits:
-    """Of the trials of one strategy: how many, how many of them if none of these finds the bug, and what
-    ends one that does not."""
-    seeds: int
-    first_seeds: int
-    runs: int
-    seconds: float
 
 
 class Counts:

@@ -1,5 +1,6 @@
 """Hunts as a user starts them, each with a store of its own, and what many of them say together."""
 import concurrent.futures
+import dataclasses
 import itertools
 import json
 import os
@@ -18,6 +19,18 @@ SINGLES = ("random", "pct", "pos", "pairs", "reads-from", "starvation")
 
 # After an interrupt the command has this long to end.
 GRACE_SECONDS = 20
+
+FIND_ONLY = ("--find-only",)
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """Of the trials of one strategy: how many, how many of them if none of these finds the bug, and what
+    ends one that does not."""
+    seeds: int
+    first_seeds: int
+    runs: int
+    seconds: float
 
 
 def new_folder():
@@ -67,7 +80,7 @@ def read_answer(status, output, errors, timed_out):
     return answer
 
 
-def hunt(program, strategy, seed, runs, seconds, jobs=1, options=("--find-only",)):
+def hunt(program, strategy, seed, runs, seconds, jobs=1, options=FIND_ONLY):
     """One trial: whether the bug was found, at which run, how long it took."""
     # Without the option it is the portfolio, as most will hunt.
     chosen = [] if strategy == PORTFOLIO else ["--strategy", strategy]
@@ -78,7 +91,8 @@ def hunt(program, strategy, seed, runs, seconds, jobs=1, options=("--find-only",
     failures = answer.get("failures", [])
     trial = {"seed": seed, "found": bool(failures), "outcome": answer.get("outcome"), "runs": answer.get("runs"),
              "seconds": answer.get("seconds", took), "timed_out": answer["timed_out"],
-             "runs_per_second": answer.get("runs_per_second"), "problem": answer.get("problem")}
+             "runs_per_second": answer.get("runs_per_second"), "problem": answer.get("problem"),
+             "points": answer.get("coverage", {}).get("points")}
     if failures:
         trial["runs"] = failures[0]["found_at_run"]
         trial["failure"] = describe(failures[0])
@@ -120,12 +134,12 @@ def in_parallel(count, jobs):
         executor.shutdown(cancel_futures=True)
 
 
-def hunt_many(program, strategy, limits, parallel):
+def hunt_many(program, strategy, limits, parallel, options=FIND_ONLY):
     """Trials with the seeds 1, 2, …; and their figures. When the first ones find nothing, there are no
     more: they would take most of the time and say the same."""
     def trials_with(seeds):
         return in_parallel(parallel, [
-            lambda seed=seed: hunt(program, strategy, seed, limits.runs, limits.seconds)
+            lambda seed=seed: hunt(program, strategy, seed, limits.runs, limits.seconds, options=options)
             for seed in seeds])
 
     trials = trials_with(range(1, limits.first_seeds + 1))
@@ -142,6 +156,7 @@ def figures_of(trials):
     if found:
         runs = [trial["runs"] for trial in found]
         figures |= {"mean_runs": statistics.mean(runs), "median_runs": statistics.median(runs),
+                    "max_runs": max(runs),
                     "mean_seconds": statistics.mean(trial["seconds"] for trial in found)}
     return figures
 
