@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 
 #include "symbolize/symbolizer.hpp"
@@ -88,6 +89,21 @@ std::string_view qualified_name(std::string_view function) {
   return function.substr(start);
 }
 
+bool is_identifier_part(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
+}
+
+/// Whether a word of a type's name is one of the language: a keyword, a number, or in namespace
+/// std.
+bool is_word_of_language(std::string_view word) {
+  static constexpr std::array kKeywords = {"unsigned", "signed", "char",   "short", "int",
+                                           "long",     "float",  "double", "bool",  "void",
+                                           "const",    "true",   "false"};
+  if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) return true;
+  if (word.starts_with("std::") || word.starts_with("__gnu_cxx::")) return true;
+  return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end();
+}
+
 }  // namespace
 
 // Without debug information, only the name shows that code comes from a library header.
@@ -95,6 +111,24 @@ bool is_system_function(std::string_view function) {
   const std::string_view name = qualified_name(function);
   return name == "_start" || name.starts_with("std::") || name.starts_with("__gnu_cxx::") ||
          name.starts_with("__gthread_") || name.starts_with("__cxxabiv1::");
+}
+
+bool is_system_throughout(std::string_view function) {
+  if (!is_system_function(function)) return false;
+  const std::string_view name = qualified_name(function);
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size();) {
+    std::size_t end = i;
+    while (end < name.size() && is_identifier_part(name[end])) ++end;
+    const std::string_view word = name.substr(i, end - i);
+    // A word that begins with `::` is the rest of a qualified name, after a template.
+    const bool is_whole = !word.empty() && !word.starts_with("::");
+    if (depth > 0 && is_whole && !is_word_of_language(word)) return false;
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    i = std::max(end, i + 1);
+  }
+  return true;
 }
 
 bool is_system(const Frame& frame) {

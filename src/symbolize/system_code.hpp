@@ -22,4 +22,8 @@ bool is_system_file(const std::string& file);
 /// The same of a function, by its name.
 bool is_system_function(std::string_view function);
 
+/// The same, and none of its template arguments is the program's: no code of the program can have
+/// been inlined into it.
+bool is_system_throughout(std::string_view function);
+
 }  // namespace unravel

@@ -25,6 +25,9 @@ constexpr std::uintmax_t kLargestFile = std::uintmax_t{256} << 20;
 // The shortest instruction that calls.
 constexpr std::uint64_t kShortestCall = 2;
 
+// Functions begin at multiples of this: a smaller gap between two of them is padding.
+constexpr std::uint64_t kSmallestGap = 16;
+
 /// A register's place: how far below the CFA it was saved, or 0 if the function has not changed it.
 std::optional<std::uint32_t> saved_at(Dwarf_Frame* frame, int number) {
   Dwarf_Op memory[3];
@@ -135,21 +138,86 @@ class Collector {
   std::vector<WrapperRange> found_;
 };
 
+struct Stretch {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
 /// Whether a header of the language or the system declares a function.
 class Declarations {
  public:
   bool are_system(const DebugInfo::Function& function) {
-    Dwarf_Die die = function.die;
-    const char* const file = dwarf_decl_file(&die);
-    if (!file) return false;
-    const auto [known, is_new] = is_system_.try_emplace(file);
-    if (is_new) known->second = is_system_file(DebugInfo::full_path(function.unit, file));
-    return known->second;
+    return declared_by(function.die, function.unit) == By::kSystem;
+  }
+
+  /// The code of the program that was inlined into a function, sorted.
+  std::vector<Stretch> inlined_own_code(const DebugInfo& info,
+                                        const DebugInfo::Function& function) {
+    std::vector<Stretch> found;
+    collect(info, function.die, function.unit, found);
+    std::sort(found.begin(), found.end(),
+              [](const Stretch& a, const Stretch& b) { return a.begin < b.begin; });
+    return found;
   }
 
  private:
+  enum class By : std::uint8_t { kNobody, kSystem, kProgram };
+
+  By declared_by(Dwarf_Die die, Dwarf_Die unit) {
+    const char* file = declaration_file(die);
+    // GCC says of a lambda where its class is, and nothing about its call operator.
+    const std::optional<Dwarf_Die> type = file ? std::nullopt : class_of(die);
+    if (type) file = declaration_file(*type);
+    if (!file) return By::kNobody;
+    const auto [known, is_new] = is_system_.try_emplace(file);
+    if (is_new) known->second = is_system_file(DebugInfo::full_path(unit, file));
+    return known->second ? By::kSystem : By::kProgram;
+  }
+
+  // NOLINTNEXTLINE(misc-no-recursion): as deep as inlined calls and blocks are nested
+  void collect(const DebugInfo& info, Dwarf_Die parent, Dwarf_Die unit,
+               std::vector<Stretch>& found) {
+    for_each_child(parent, [&](Dwarf_Die child) {
+      const int tag = dwarf_tag(&child);
+      const bool is_call = tag == DW_TAG_inlined_subroutine;
+      if (is_call && declared_by(child, unit) == By::kProgram) {
+        add_code(info, child, found);
+      } else if (is_call || tag == DW_TAG_lexical_block) {
+        collect(info, child, unit, found);
+      }
+      return true;
+    });
+  }
+
+  static void add_code(const DebugInfo& info, Dwarf_Die die, std::vector<Stretch>& found) {
+    Dwarf_Addr base = 0;
+    Dwarf_Addr begin = 0;
+    Dwarf_Addr end = 0;
+    for (std::ptrdiff_t at = 0; (at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0;) {
+      found.push_back({info.offset_of(begin), info.offset_of(end)});
+    }
+  }
+
   std::unordered_map<const char*, bool> is_system_;  // the names live as long as the file
 };
+
+/// Fills the gaps of a library of the language: from code without a symbol there is no way to the
+/// caller, which mostly is the C library, where threads begin.
+std::vector<WrapperRange> with_ends(const std::vector<WrapperRange>& ranges) {
+  std::vector<WrapperRange> all;
+  std::uint64_t begin = 0;
+  const auto fill_up_to = [&](std::uint64_t end) {
+    if (end < begin + kSmallestGap) return;
+    all.push_back({.begin = begin, .end = end, .kind = WrapperRange::Kind::kEnd});
+  };
+  for (const WrapperRange& range : ranges) {
+    fill_up_to(range.begin);
+    all.push_back(range);
+    begin = range.end;
+  }
+  fill_up_to(std::numeric_limits<std::uint64_t>::max());
+  return all;
+}
 
 }  // namespace
 
@@ -166,16 +234,23 @@ std::vector<WrapperRange> find_wrappers(const std::string& module_path) {
   if (system == SystemModule::kNone && info.dwarf()) {
     Declarations declarations;
     info.for_each_function([&](const DebugInfo::Function& function) {
-      if (declarations.are_system(function)) collector.add(function.begin, function.end);
+      if (!declarations.are_system(function)) return;
+      std::uint64_t begin = function.begin;
+      for (const Stretch& own : declarations.inlined_own_code(info, function)) {
+        if (begin < own.begin && own.begin < function.end) collector.add(begin, own.begin);
+        begin = std::max(begin, own.end);
+      }
+      if (begin < function.end) collector.add(begin, function.end);
     });
   } else {
     info.for_each_symbol([&](const DebugInfo::FunctionSymbol& symbol) {
       const bool is_wrapper =
-          system != SystemModule::kNone || is_system_function(demangled(symbol.name));
+          system != SystemModule::kNone || is_system_throughout(demangled(symbol.name));
       if (is_wrapper) collector.add(symbol.begin, symbol.end);
     });
   }
-  return collector.take();
+  std::vector<WrapperRange> ranges = collector.take();
+  return system == SystemModule::kNone ? ranges : with_ends(ranges);
 }
 
 }  // namespace unravel

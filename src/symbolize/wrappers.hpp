@@ -26,9 +26,10 @@ struct WrapperRange {
 };
 
 /// The wrappers of a file, sorted. Wrappers are functions that a header of the language or the
-/// system declares, and all of the libraries that belong to the language. The C library is kEnd as
-/// a whole, up to the highest address. Functions without unwind information, or with rules that no
-/// compiler writes, are left out. If the file cannot be read, there are none.
+/// system declares, without code of the program that was inlined into them, and all of the
+/// libraries that belong to the language: kEnd where these have no symbols. The C library is kEnd
+/// as a whole, up to the highest address. Functions without unwind information, or with rules that
+/// no compiler writes, are left out. If the file cannot be read, there are none.
 std::vector<WrapperRange> find_wrappers(const std::string& module_path);
 
 }  // namespace unravel

@@ -92,6 +92,23 @@ class Check(support.CommandTest):
         self.assertEqual(done.json()["version"], 1)
         return done.json()["results"]
 
+    def test_a_failure_is_known_by_lines_of_the_program_at_every_level_of_optimisation(self):
+        example = pathlib.Path(__file__).resolve().parents[2] / "examples" / "01-lost-update.cpp"
+        for compiler in ("g++", BIN / "unravel-c++"):
+            for level, other in (("-O0", "-O2"), ("-O2", "-O0")):
+                with self.subTest(compiler=str(compiler), level=level):
+                    options = ("-std=c++20", "-g", "-pthread", example, "-o", "prog")
+                    self.build(compiler, level, *options)
+                    found = self.hunt()
+                    kept = (self.folder / ".unravel" / "runs" / f"{found['run']}.constraints").read_bytes()
+                    self.assertIn(b"Account::balance()", kept)
+                    self.assertIn(b"Account::set_balance(int)", kept)
+                    for wrapper in (b"gthr-default.h", b"std_mutex.h"):
+                        self.assertNotIn(wrapper, kept)
+                    self.build(compiler, other, *options)
+                    result, = self.check_json(1, found["run"])
+                    self.assertEqual(result["verdict"], "still-fails")
+
     def test_the_same_build_still_fails_by_its_schedule(self):
         self.compile(BROKEN)
         found = self.hunt()

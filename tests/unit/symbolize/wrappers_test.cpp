@@ -6,6 +6,7 @@
 #include "fixture.hpp"
 #include "symbolize/debug_info.hpp"
 #include "symbolize/symbolizer.hpp"
+#include "symbolize/system_code.hpp"
 
 namespace unravel {
 namespace {
@@ -24,6 +25,29 @@ int main() {
   count();
   other.join();
   return counted == 2 ? 0 : 1;
+}
+)";
+
+// With optimisation, what the thread does becomes a part of functions of <thread> and <algorithm>.
+constexpr std::string_view kInlined = R"(
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <vector>
+std::mutex mutex;
+std::vector<int> counted(100);
+int main() {
+  std::thread other([] {
+    std::for_each(counted.begin(), counted.end(), [](int& one) {
+      std::lock_guard guard(mutex);
+      ++one;
+    });
+  });
+  std::sort(counted.begin(), counted.end(), [](int one, int two) {
+    std::lock_guard guard(mutex);
+    return one < two;
+  });
+  other.join();
 }
 )";
 
@@ -86,6 +110,24 @@ TEST_P(WrappersOf, HaveRulesThatACompilerWrites) {
   }
 }
 
+TEST_P(WrappersOf, HaveNoCodeOfTheProgramInside) {
+  const std::string source = folder_.write("inlined.cpp", kInlined);
+  const std::string path = folder_.path("inlined");
+  shell(GetParam().command + " -std=c++17 -pthread " + source + " -o " + path);
+
+  DebugInfo info(path);
+  const std::vector<WrapperRange> ranges = find_wrappers(path);
+  EXPECT_FALSE(ranges.empty());
+  for (const WrapperRange& range : ranges) {
+    for (std::uint64_t offset = range.begin; offset < range.end; ++offset) {
+      std::vector<Frame> frames = info.frames(offset);
+      for (Frame& frame : frames) frame.module = path;
+      const Frame* own = own_frame(frames);
+      ASSERT_FALSE(own) << own->function << " at " << offset;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Builds, WrappersOf,
                          testing::Values(Build{"GccO0", "g++ -g -O0"}, Build{"GccO2", "g++ -g -O2"},
                                          Build{"GccNoDebugInformation", "g++ -O0"},
@@ -114,10 +156,35 @@ TEST(Wrappers, HaveFramePointersWithoutOptimisation) {
   EXPECT_TRUE(has_lock);
 }
 
+TEST(Wrappers, OfLibrariesOfTheLanguageAreEverywhere) {
+  const std::vector<WrapperRange> ranges =
+      find_wrappers("/usr/lib/x86_64-linux-gnu/libstdc++.so.6");
+  ASSERT_FALSE(ranges.empty());
+  std::uint64_t end = 0;
+  for (const WrapperRange& range : ranges) {
+    EXPECT_LT(range.begin - end, 16u) << "more than padding";
+    end = range.end;
+  }
+  EXPECT_EQ(end, ~std::uint64_t{0});
+}
+
 TEST(Wrappers, OfTheCLibraryEndEveryWalk) {
   EXPECT_EQ(
       find_wrappers("/lib/x86_64-linux-gnu/libc.so.6"),
       (std::vector<WrapperRange>{{.end = ~std::uint64_t{0}, .kind = WrapperRange::Kind::kEnd}}));
+}
+
+TEST(Wrappers, AreNotTemplatesOfTheProgramsTypesIfOnlyNamesAreKnown) {
+  EXPECT_TRUE(is_system_throughout("std::mutex::lock()"));
+  EXPECT_TRUE(is_system_throughout("std::lock_guard<std::mutex>::lock_guard(std::mutex&)"));
+  EXPECT_TRUE(is_system_throughout(
+      "std::thread::_State_impl<std::thread::_Invoker<std::tuple<void (*)(int)> > >::_M_run()"));
+  EXPECT_TRUE(is_system_throughout("std::array<unsigned long, 5ul>::size() const"));
+  EXPECT_FALSE(is_system_throughout("std::vector<Account>::push_back(Account const&)"));
+  EXPECT_FALSE(
+      is_system_throughout("std::thread::_State_impl<std::thread::_Invoker<std::tuple<main::{"
+                           "lambda()#1}> > >::_M_run()"));
+  EXPECT_FALSE(is_system_throughout("Account::balance()"));
 }
 
 TEST(Wrappers, AreNoneWhereThereIsNoFile) {
