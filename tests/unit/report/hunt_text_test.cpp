@@ -79,7 +79,9 @@ TEST(HuntText, TellsWhyRunsHadNoClearOutcomeWithoutWhatTerminalsObey) {
 
 TEST(HuntText, NeverSaysThatNothingWasMissedForCertain) {
   Explored one = explored();
+  one.pct = {};
   for (int i = 0; i < 100'000; ++i) one.pct.add(1, 50, 50);
+  one.pct.add(2, 1'000'000, 50);
   const std::string text = explored_text(one);
   EXPECT_NE(text.find("missed: at most one in a million; of depth 2"), std::string::npos) << text;
   EXPECT_NE(text.find("of depth 2: at most 100.0 %"), std::string::npos) << text;
