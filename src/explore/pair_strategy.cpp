@@ -16,28 +16,39 @@ constexpr std::size_t kMostPossible = 4096;
 
 }  // namespace
 
-std::vector<PairOrder> orders_of(const Knowledge& known, std::size_t pair) {
+std::vector<PairOrder> plain_orders_of(const Knowledge& known, std::size_t pair) {
+  std::vector<PairOrder> orders = {{.pair = pair}};
+  const bool is_one_site = known.pairs[pair].first == known.pairs[pair].second;
+  if (!is_one_site) orders.push_back({.pair = pair, .turned = true});
+  return orders;
+}
+
+std::vector<PairOrder> named_orders_of(const Knowledge& known, std::size_t pair) {
   const SitePair& sites = known.pairs[pair];
-  const bool is_one_site = sites.first == sites.second;
+  if (!sites.is_shared) return {};
   const std::vector<std::uint64_t> anywhere = {0};
   const std::vector<std::uint64_t>& objects = sites.objects.empty() ? anywhere : sites.objects;
   std::vector<PairOrder> orders;
-  for (const bool turned : {false, true}) {
-    if (turned && is_one_site) continue;
-    if (!is_one_site || !sites.is_shared) orders.push_back({.pair = pair, .turned = turned});
-    if (!sites.is_shared) continue;
+  for (PairOrder order : plain_orders_of(known, pair)) {
     for (const std::uint64_t object : objects) {
-      PairOrder order{.pair = pair, .turned = turned, .object = object};
+      order.object = object;
       order.first_arrival = 2;
       order.then_arrival = 1;
       orders.push_back(order);
       // At one site the first thread to come is first anyway.
-      if (is_one_site) continue;
+      if (sites.first == sites.second) continue;
       std::swap(order.first_arrival, order.then_arrival);
       orders.push_back(order);
     }
   }
   return orders;
+}
+
+PairOrder any_order_of(const Knowledge& known, std::size_t pair, Random& random) {
+  const std::vector<PairOrder> named = named_orders_of(known, pair);
+  const bool is_named = !named.empty() && random.below(2) == 0;
+  const std::vector<PairOrder> orders = is_named ? named : plain_orders_of(known, pair);
+  return orders[random.below(orders.size())];
 }
 
 // Little more than a whole run takes: the other threads may spin until the thread continues.
@@ -64,27 +75,38 @@ wire::Constraint constraint_for(const PairOrder& order, const Knowledge& known) 
   return constraint;
 }
 
-bool PairStrategy::has_singles(const Knowledge& known) const {
-  return !singles_.empty() || queued_ < known.pairs.size();
+bool PairStrategy::has_plain(const Knowledge& known) const {
+  return !plain_.empty() || queued_ < known.pairs.size();
 }
 
 // Orders that no run has had come first, and memory accesses come before locks. Within each kind
 // the order is random: nothing is known about which pair matters.
 void PairStrategy::queue_singles(const Knowledge& known, std::uint64_t seed) {
+  using Ranked = std::vector<std::pair<std::uint64_t, PairOrder>>;
+  Ranked plain;
+  Ranked named;
   Random random(seed);
-  std::vector<std::pair<std::uint64_t, PairOrder>> ranked;
+  Random random_of_named(~seed);
   for (; queued_ < known.pairs.size(); ++queued_) {
     const SitePair& pair = known.pairs[queued_];
-    for (const PairOrder& order : orders_of(known, queued_)) {
-      const bool seen = order.is_usual() || (!order.first_arrival &&
-                                             (order.turned ? pair.seen_second : pair.seen_first));
+    const auto add = [&](Ranked& ranked, const PairOrder& order, bool seen, Random& drawn) {
       const std::uint64_t rank = (seen ? 2u : 0u) + (pair.is_data ? 0u : 1u);
-      ranked.push_back({rank << 32 | (random.next() >> 32), order});
+      ranked.push_back({rank << 32 | (drawn.next() >> 32), order});
+    };
+    for (const PairOrder& order : plain_orders_of(known, queued_)) {
+      add(plain, order, order.turned ? pair.seen_second : pair.seen_first, random);
+    }
+    for (const PairOrder& order : named_orders_of(known, queued_)) {
+      add(named, order, order.is_usual(), random_of_named);
     }
   }
-  std::sort(ranked.begin(), ranked.end(),
-            [](const auto& one, const auto& other) { return one.first > other.first; });
-  for (const auto& [rank, order] : ranked) singles_.push_back(order);  // new pairs go first
+  const auto queue = [](Ranked& ranked, std::vector<PairOrder>& orders) {
+    std::sort(ranked.begin(), ranked.end(),
+              [](const auto& one, const auto& other) { return one.first > other.first; });
+    for (const auto& [rank, order] : ranked) orders.push_back(order);  // new pairs go first
+  };
+  queue(plain, plain_);
+  queue(named, named_);
 }
 
 std::optional<Proposal> PairStrategy::propose(const Knowledge& known, std::uint64_t seed) {
@@ -92,9 +114,10 @@ std::optional<Proposal> PairStrategy::propose(const Knowledge& known, std::uint6
   queue_singles(known, seed);
   Proposal proposal = by_rule(*this, Pos::rule(seed));
   std::vector<wire::Constraint>& constraints = proposal.schedule.constraints;
-  if (!singles_.empty()) {
-    constraints.push_back(constraint_for(singles_.back(), known));
-    singles_.pop_back();
+  for (std::vector<PairOrder>* singles : {&plain_, &named_}) {
+    if (singles->empty()) continue;
+    constraints.push_back(constraint_for(singles->back(), known));
+    singles->pop_back();
     return proposal;
   }
   Random random(seed);
@@ -106,8 +129,7 @@ std::optional<Proposal> PairStrategy::propose(const Knowledge& known, std::uint6
       constraints.push_back(possible_[drawn]);
       continue;
     }
-    const std::vector<PairOrder> orders = orders_of(known, drawn);
-    constraints.push_back(constraint_for(orders[random.below(orders.size())], known));
+    constraints.push_back(constraint_for(any_order_of(known, drawn, random), known));
   }
   return proposal;
 }

@@ -33,8 +33,12 @@ struct PairOrder {
   [[nodiscard]] bool is_usual() const { return first_arrival && first_arrival < then_arrival; }
 };
 
-/// The orders of a pair that make sense.
-std::vector<PairOrder> orders_of(const Knowledge& known, std::size_t pair);
+/// The orders of a pair for all threads. Of one site it is: all threads meet there.
+std::vector<PairOrder> plain_orders_of(const Knowledge& known, std::size_t pair);
+/// The orders that name threads; none if no two threads come to both sites.
+std::vector<PairOrder> named_orders_of(const Knowledge& known, std::size_t pair);
+/// One of either kind.
+PairOrder any_order_of(const Knowledge& known, std::size_t pair, Random& random);
 
 /// For how many steps a constraint may hold a thread back.
 std::uint64_t patience(const Knowledge& known);
@@ -47,19 +51,22 @@ class PairStrategy final : public Strategy {
   [[nodiscard]] std::string_view name() const override { return "pairs"; }
 
   /// Proposes each single pair in both orders, starting with orders that no run has had; then
-  /// combinations of one to three orders.
+  /// orders that name threads; then combinations of one to three orders.
   std::optional<Proposal> propose(const Knowledge& known, std::uint64_t seed) override;
   /// Orders that a run kept are the ones to combine.
   void observe(const Proposal& proposal, const Observation& seen) override;
 
-  /// Whether an order of a single pair is still to be proposed.
-  [[nodiscard]] bool has_singles(const Knowledge& known) const;
+  /// Whether a plain order of a single pair is still to be proposed.
+  [[nodiscard]] bool has_plain(const Knowledge& known) const;
+  /// The same of orders that name threads.
+  [[nodiscard]] bool has_named() const { return !named_.empty(); }
 
  private:
   void queue_singles(const Knowledge& known, std::uint64_t seed);
 
-  std::size_t queued_ = 0;                  // pairs whose orders have been added to `singles_`
-  std::vector<PairOrder> singles_;          // the next one is at the end
+  std::size_t queued_ = 0;        // pairs whose orders have been added to the next two
+  std::vector<PairOrder> plain_;  // the next one is at the end
+  std::vector<PairOrder> named_;
   std::vector<wire::Constraint> possible_;  // single orders that were kept
 };
 

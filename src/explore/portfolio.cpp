@@ -11,9 +11,11 @@ namespace unravel {
 
 namespace {
 
-// This many of four runs go to single pairs, as long as there are any. All constants here are
-// chosen by hand; bench/README.md (hunt) has the result of the whole.
-constexpr std::uint64_t kSinglesOfFour = 3;
+// This many of four runs go to single pairs, as long as there are any; then to those that name
+// threads. All constants here are chosen by hand; bench/README.md (hunt) has the result of the
+// whole.
+constexpr std::uint64_t kPlainOfFour = 3;
+constexpr std::uint64_t kNamedOfFour = 2;
 // After this many single pairs, the other strategies get their full share.
 constexpr std::uint64_t kMostSinglesFirst = 200;
 
@@ -60,11 +62,16 @@ Portfolio::Arm& Portfolio::draw(std::uint64_t seed) {
   return arms_.back();
 }
 
+std::uint64_t Portfolio::singles_of_four(const Knowledge& known) const {
+  if (!pairs_ || proposed_ >= kMostSinglesFirst) return 0;
+  if (pairs_->has_plain(known)) return kPlainOfFour;
+  return pairs_->has_named() ? kNamedOfFour : 0;
+}
+
 std::optional<Proposal> Portfolio::propose(const Knowledge& known, std::uint64_t seed) {
-  const bool singles = pairs_ && proposed_ < kMostSinglesFirst && pairs_->has_singles(known) &&
-                       proposed_ % 4 < kSinglesOfFour;
+  const bool is_single = proposed_ % 4 < singles_of_four(known);
   ++proposed_;
-  if (singles) return pairs_->propose(known, seed);
+  if (is_single) return pairs_->propose(known, seed);
   // ~seed: the strategy itself draws from `seed`.
   if (auto proposal = draw(~seed).strategy->propose(known, seed)) return proposal;
   for (Arm& arm : arms_) {

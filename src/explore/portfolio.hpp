@@ -41,6 +41,8 @@ class Portfolio final : public Strategy {
     double reward = 1;  // a moving average over its latest runs
   };
 
+  /// How many of four runs go to single pairs.
+  [[nodiscard]] std::uint64_t singles_of_four(const Knowledge& known) const;
   Arm& draw(std::uint64_t seed);
   Arm* arm_of(std::string_view strategy);
 

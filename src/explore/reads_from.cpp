@@ -17,8 +17,7 @@ constexpr std::size_t kMostBehaviours = 100'000;
 
 wire::Constraint any_constraint(const Knowledge& known, Random& random) {
   const std::size_t pair = random.below(known.pairs.size());
-  const std::vector<PairOrder> orders = orders_of(known, pair);
-  PairOrder order = orders[random.below(orders.size())];
+  PairOrder order = any_order_of(known, pair, random);
   if (order.first_arrival) {
     // Which two of the threads it is that matter is not known: mostly the first ones do.
     const std::uint32_t later = 2 + static_cast<std::uint32_t>(random.below(2) * random.below(3));

@@ -17,7 +17,7 @@ MemoryPlace RunAccesses::place_of(std::uint64_t address) const {
 }
 
 void RunAccesses::accessed(const TracedThread& thread, std::uint64_t address, AccessId id) {
-  if (accesses_.size() == kMost) return;
+  if (accesses_.size() == kMost || thread.ordinal >= kMostThreadBits) return;
   const Access access{.place = place_of(address),
                       .id = id,
                       .thread = thread.ordinal,
@@ -53,12 +53,12 @@ void RunAccesses::freed(std::uint64_t address) { live_.erase(address); }
 void RunAccesses::created(const TracedThread& creator, const TracedThread& thread) {
   over_[thread.ordinal] = over(creator.ordinal);
   threads_ |= thread_bit(thread.ordinal);
+  if (thread.ordinal >= kMostThreadBits) return;
   starts_.push_back({thread.ordinal, thread.clock});
 }
 
 void RunAccesses::joined(const TracedThread& joiner, std::uint32_t ordinal) {
-  const ThreadBits ended = ordinal < kLastThreadBit ? thread_bit(ordinal) : 0;
-  over_[joiner.ordinal] = over(joiner.ordinal) | over(ordinal) | ended;
+  over_[joiner.ordinal] = over(joiner.ordinal) | over(ordinal) | thread_bit(ordinal);
 }
 
 ThreadBits RunAccesses::over(std::uint32_t thread) const {
@@ -67,11 +67,10 @@ ThreadBits RunAccesses::over(std::uint32_t thread) const {
 }
 
 ThreadBits RunAccesses::may_meet(const Access& access) const {
-  ThreadBits never = access.over;
-  if (access.thread < kLastThreadBit) never |= thread_bit(access.thread);
+  ThreadBits never = access.over | thread_bit(access.thread);
   for (const Start& start : starts_) {
     const bool is_later = start.knows.of(access.id.slot()) >= access.epoch;
-    if (is_later && start.thread < kLastThreadBit) never |= thread_bit(start.thread);
+    if (is_later) never |= thread_bit(start.thread);
   }
   return threads_ & ~never;
 }

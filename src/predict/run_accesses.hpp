@@ -16,11 +16,12 @@ struct MemoryPlace {
   std::uint64_t offset = 0;  // in the block, or the address itself
 };
 
-/// Which threads an access may meet, one bit for each ordinal. The last bit is for all others.
+/// A set of threads, one bit for each ordinal. Threads with higher ordinals are left out here:
+/// where there are so many, they run the same lines as others.
 using ThreadBits = std::uint64_t;
-constexpr std::uint32_t kLastThreadBit = 63;
+constexpr std::uint32_t kMostThreadBits = 64;
 constexpr ThreadBits thread_bit(std::uint32_t ordinal) {
-  return ThreadBits{1} << (ordinal < kLastThreadBit ? ordinal : kLastThreadBit);
+  return ordinal < kMostThreadBits ? ThreadBits{1} << ordinal : 0;
 }
 
 class RunAccesses final : public ConflictFinder::Listener {

@@ -71,7 +71,7 @@ TEST(Knowledge, IsOfTheLongestRunThatEndedByItself) {
 
 TEST(Pairs, ProposesNothingWithoutAny) {
   PairStrategy pairs;
-  EXPECT_FALSE(pairs.has_singles({}));
+  EXPECT_FALSE(pairs.has_plain({}));
   EXPECT_FALSE(pairs.propose({}, 1));
   EXPECT_FALSE(ReadsFrom().propose({}, 1));
 }
@@ -81,12 +81,12 @@ TEST(Pairs, TriesEverySingleOrderOnceBeforeAnyCombination) {
   PairStrategy pairs;
   std::multiset<std::string> tried;
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    EXPECT_TRUE(pairs.has_singles(known));
+    EXPECT_TRUE(pairs.has_plain(known));
     tried.insert(text_of(*pairs.propose(known, seed)));
   }
 
   EXPECT_EQ(tried, (std::multiset<std::string>{"1<2", "2<1", "3<4", "4<3", "5<6", "6<5"}));
-  EXPECT_FALSE(pairs.has_singles(known));
+  EXPECT_FALSE(pairs.has_plain(known));
 }
 
 TEST(Pairs, TriesWhatNoRunHasHadFirstAndAccessesBeforeOperations) {
@@ -104,13 +104,14 @@ TEST(Pairs, TriesTheOrderOfASiteWithItselfOnce) {
   const Knowledge known = knowing({pair(7, 7)});
   PairStrategy pairs;
   EXPECT_EQ(text_of(*pairs.propose(known, 1)), "7<7");
-  EXPECT_FALSE(pairs.has_singles(known));
+  EXPECT_FALSE(pairs.has_plain(known));
 }
 
 std::multiset<std::string> singles_of(const Knowledge& known) {
   PairStrategy pairs;
   std::multiset<std::string> tried;
-  while (pairs.has_singles(known)) tried.insert(text_of(*pairs.propose(known, 1)));
+  while (pairs.has_plain(known) || pairs.has_named())
+    tried.insert(text_of(*pairs.propose(known, 1)));
   return tried;
 }
 
@@ -118,7 +119,20 @@ TEST(Pairs, NamesThreadsWhereSeveralComeToBothSites) {
   EXPECT_EQ(singles_of(knowing({shared_pair(1, 2)})),
             (std::multiset<std::string>{"1<2", "1of1<2of2", "1of2<2of1", "2<1", "2of1<1of2",
                                         "2of2<1of1"}));
-  EXPECT_EQ(singles_of(knowing({shared_pair(7, 7)})), (std::multiset<std::string>{"7of2<7of1"}));
+  EXPECT_EQ(singles_of(knowing({shared_pair(7, 7)})),
+            (std::multiset<std::string>{"7<7", "7of2<7of1"}));
+}
+
+TEST(Pairs, TriesOrdersOfAllThreadsBeforeThoseThatNameSome) {
+  const Knowledge known = knowing({shared_pair(1, 2), shared_pair(3, 4)});
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    PairStrategy pairs;
+    std::multiset<std::string> plain;
+    for (int i = 0; i < 4; ++i) plain.insert(text_of(*pairs.propose(known, seed)));
+    EXPECT_EQ(plain, (std::multiset<std::string>{"1<2", "2<1", "3<4", "4<3"}));
+    EXPECT_FALSE(pairs.has_plain(known));
+    EXPECT_TRUE(pairs.has_named());
+  }
 }
 
 TEST(Pairs, CombinesOrdersThatAreKnownToBePossible) {
@@ -151,7 +165,7 @@ TEST(Pairs, TriesWhatIsNewlyKnownNext) {
   std::set<std::string> next = {text_of(*pairs.propose(known, 2)),
                                 text_of(*pairs.propose(known, 3))};
   EXPECT_EQ(next, (std::set<std::string>{"5<6", "6<5"}));
-  EXPECT_TRUE(pairs.has_singles(known)) << "then what is left of the others";
+  EXPECT_TRUE(pairs.has_plain(known)) << "then what is left of the others";
 }
 
 TEST(Pairs, CombinesOneToThreeDifferentOnesInEitherOrder) {

@@ -126,6 +126,22 @@ TEST(AccessUnion, TakesThreadsThatNoOtherRunHadForConcurrent) {
   EXPECT_EQ(runs.add(second), (Pairs{{1, 2}}));
 }
 
+TEST(AccessUnion, ClaimsNothingAboutMoreThreadsThanItKnows) {
+  Runs runs;
+  const auto handed_over = [] {  // main fills in what each thread reads
+    TraceBuilder trace;
+    for (std::uint32_t thread = 1; thread <= 100; ++thread) {
+      trace.store(0, kX + 8 * thread, 1);
+      trace.add(0, kCreate, thread);
+      trace.add(thread, kStart);
+      trace.load(thread, kX + 8 * thread, 2);
+    }
+    return trace;
+  };
+  EXPECT_EQ(runs.add(handed_over()), Pairs{});
+  EXPECT_EQ(runs.add(handed_over()), Pairs{});
+}
+
 TEST(AccessUnion, FindsTheSameBlockAtAnotherAddress) {
   constexpr std::uint64_t kHere = 0x10'000;
   constexpr std::uint64_t kThere = 0x20'000;
