@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "predict/run_accesses.hpp"
-#include "wire/ids.hpp"
 
 namespace unravel {
 

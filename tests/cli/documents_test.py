@@ -1,4 +1,6 @@
-"""What the documents show is what the commands print."""
+"""What the documents show is what the commands print. To accept a change that was looked at, run this test with
+UNRAVEL_ACCEPT=1; then read what the documents say around it."""
+import os
 import pathlib
 import re
 import subprocess
@@ -13,6 +15,13 @@ def without_names(text):
     """Ids of runs, times and folders differ from one time to the next."""
     return re.sub(r"\d[\d.e-]* s\b|(replay|show|isolate|diff)( --run)? [0-9a-f]{6}( [0-9a-f]{6})?|run [0-9a-f]{6}"
                   r"|/.*/examples/|seed \d+", "…", text)
+
+
+def accept(page, shown, printed):
+    """Puts what was printed into a page, if that is asked for."""
+    if os.environ.get("UNRAVEL_ACCEPT"):
+        printed = re.sub(r"/.*/examples/", "/home/you/examples/", printed)
+        page.write_text(page.read_text().replace(shown, printed))
 
 
 class Documents(CommandTest):
@@ -32,6 +41,7 @@ class Documents(CommandTest):
         found = self.tool("hunt", "--jobs", "1", "--seed", seed, "--", "./01-lost-update")
 
         self.assertEqual(found.status, 1, found)
+        accept(ROOT / "README.md", shown, found.err)
         self.assertIn(without_names(shown.rstrip()), without_names(found.err))
 
     def test_pages_show_the_first_example_simplified_and_isolated(self):
@@ -44,6 +54,7 @@ class Documents(CommandTest):
             shown = re.search(r"<!-- output: .*? -->\n```\n(.*?)```", page, re.DOTALL)[1]
             done = self.tool(command, "--jobs", "1")
             self.check(done, 0)
+            accept(ROOT / "docs" / f"{command}.md", shown, done.err)
             self.assertEqual(without_names(done.err), without_names(shown))
 
     def test_readme_shows_the_accesses_of_the_plain_counter(self):
@@ -90,6 +101,7 @@ class Documents(CommandTest):
         right = self.tool(pass_it[0], "--json", *pass_it[1:])
         found = self.tool("diff", "--run", left.json()["failures"][0]["run"], right.json()["run"])
 
+        accept(ROOT / "docs" / "diff.md", shown, found.out)
         # Before the steps are ids and times.
         self.assertEqual(found.status, 0, found)
         self.assertEqual(found.out.split("\n\n")[2:], shown.split("\n\n")[2:], found)

@@ -1,7 +1,7 @@
 """Every command's --json, compared with golden files: what other tools read does not change by accident.
 
 A golden file holds one command's object with what differs from machine to machine replaced by what it is:
-"(seconds)", "(run 2)". UPDATE_GOLDEN=1 in the environment writes the files anew; look at the difference then.
+"(seconds)", "(run 2)". UNRAVEL_ACCEPT=1 in the environment writes the files anew; look at the difference then.
 """
 import json
 import os
@@ -83,7 +83,7 @@ class Json(CommandTest):
         self.check(done, status)
         text = json.dumps(self.normal(done.json()), indent=1, ensure_ascii=False) + "\n"
         file = GOLDEN / f"{name}.json"
-        if os.environ.get("UPDATE_GOLDEN"):
+        if os.environ.get("UNRAVEL_ACCEPT"):
             file.parent.mkdir(exist_ok=True)
             file.write_text(text)
         self.assertEqual(text, file.read_text(), f"{file.name}: {done.command}")
