@@ -1,10 +1,21 @@
 #include "data/decisions.hpp"
 
+#include "wire/independence.hpp"
+
 namespace unravel {
 
 using wire::AlternativeHead;
 using wire::DecisionHead;
 using wire::DecisionKind;
+
+bool independent(const Alternative& one, const Alternative& other) {
+  if (one.thread == other.thread) return false;
+  if (one.ability == wire::Ability::kTimeOut || other.ability == wire::Ability::kTimeOut) {
+    return false;
+  }
+  return wire::independent({one.operation, one.object, one.also},
+                           {other.operation, other.object, other.also});
+}
 
 void DecisionDecoder::begin() {
   runs_.clear();
@@ -44,6 +55,7 @@ std::size_t DecisionDecoder::decode(std::span<const std::uint64_t> words,
                             .ability = static_cast<wire::Ability>(one.ability()),
                             .operation = static_cast<wire::Operation>(one.operation()),
                             .object = words[at + 1],
+                            .also = words[at + 3],
                             .site = site_of(one.site(), modules)});
   }
   RunDecisions& run = runs_.back();

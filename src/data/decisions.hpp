@@ -19,10 +19,14 @@ struct Alternative {
   wire::Ability ability = wire::Ability::kGoOn;
   wire::Operation operation = wire::Operation::kNone;  // pending; kNone: it has just begun or woken
   std::uint64_t object = 0;
+  std::uint64_t also = 0;  // what else it acts on: see wire::PendingOperation
   wire::Site site;
 
   friend bool operator==(const Alternative&, const Alternative&) = default;
 };
+
+/// Whether two threads at one decision may go on in either order: see wire/independence.hpp.
+bool independent(const Alternative& one, const Alternative& other);
 
 struct RecordedDecision {
   wire::DecisionKind kind = wire::DecisionKind::kThread;  // kThread or kWaiter

@@ -13,9 +13,8 @@ void ContentionFinder::take(std::span<const TraceEvent> events) {
 
 void ContentionFinder::take(const TraceEvent& event) {
   TracedThread& thread = threads_.get(event.thread);
-  const wire::Contention part = wire::contention(event.operation);
-  if (part != wire::Contention::kNone) {
-    meet(thread, event, part);
+  if (wire::contends(event.operation)) {
+    meet(thread, event);
     return;
   }
   const bool done = event.result == EventResult::kDone;
@@ -31,17 +30,16 @@ void ContentionFinder::take(const TraceEvent& event) {
   }
 }
 
-void ContentionFinder::meet(const TracedThread& thread, const TraceEvent& event,
-                            wire::Contention part) {
+void ContentionFinder::meet(const TracedThread& thread, const TraceEvent& event) {
   std::vector<Met>& before = objects_[event.object];
   Met* own = nullptr;
   for (Met& other : before) {
     if (other.slot == thread.slot) {
-      if (other.site == event.site && other.part == part) own = &other;
+      if (other.site == event.site && other.operation == event.operation) own = &other;
       continue;
     }
     if (other.epoch <= thread.clock.of(other.slot)) continue;
-    if (part == wire::Contention::kReads && other.part == wire::Contention::kReads) continue;
+    if (wire::commute(other.operation, event.operation)) continue;
     pairs_.add(other.site, event.site, event.object);
   }
   if (own) {
@@ -49,7 +47,7 @@ void ContentionFinder::meet(const TracedThread& thread, const TraceEvent& event,
     return;
   }
   if (before.size() == kMostMet) before.erase(before.begin());
-  before.push_back({event.site, thread.slot, thread.epoch, part});
+  before.push_back({event.site, thread.slot, thread.epoch, event.operation});
 }
 
 }  // namespace unravel

@@ -30,7 +30,7 @@ class ContentionFinder {
     std::uint32_t site = 0;
     Slot slot = 0;
     Epoch epoch = 0;
-    wire::Contention part = wire::Contention::kNone;
+    wire::Operation operation = wire::Operation::kNone;
   };
 
   // Per object. Beyond this, the oldest are dropped: they were compared with many already. Chosen
@@ -38,7 +38,7 @@ class ContentionFinder {
   static constexpr std::size_t kMostMet = 64;
 
   void take(const TraceEvent& event);
-  void meet(const TracedThread& thread, const TraceEvent& event, wire::Contention part);
+  void meet(const TracedThread& thread, const TraceEvent& event);
 
   Threads threads_;
   AddressTable<std::vector<Met>> objects_;

@@ -1,10 +1,11 @@
 /// Decisions of runs, as the runtime records them: words of 64 bits.
 ///
-/// A record is a head of two words and three words for each alternative:
+/// A record is a head of two words and four words for each alternative:
 ///
 ///   head         kind (8 bits), whether the chosen thread's wait times out (8), alternatives (16),
 ///                ordinal of the chosen thread (32); then the step, or the ordinal of a run
-///   alternative  site (48 bits, an address), operation (8), ability (8); the object; the thread
+///   alternative  site (48 bits, an address), operation (8), ability (8); the object; the thread;
+///                what else the operation acts on (PendingOperation::also)
 ///
 /// Decisions with one alternative are no decisions, and are not recorded.
 #pragma once
@@ -59,7 +60,7 @@ struct AlternativeHead {
   static constexpr unsigned kOperationShift = 48;
   static constexpr unsigned kAbilityShift = 56;
   static constexpr std::uint64_t kSiteMask = (std::uint64_t{1} << kOperationShift) - 1;
-  static constexpr std::uint64_t kWords = 3;
+  static constexpr std::uint64_t kWords = 4;
 
   std::uint64_t word = 0;
 

@@ -101,6 +101,7 @@ constexpr OperationTraits row(Operation operation, const char* name, Counts coun
           .counts = counts,
           .object = object,
           .effect = effect,
+          .influence = influence_of(effect),
           .name = name};
 }
 
@@ -141,7 +142,7 @@ constexpr OperationTraits trace_only(Operation operation, const char* name, Obje
 }
 
 inline constexpr OperationTraits kOperations[] = {
-    counted(Operation::kNone, "go on"),
+    counted(Operation::kNone, "go on").influences(Influence::kNothing),
     points_around(Operation::kStart, "start", ObjectKind::kSelf, Effect::kStart),
     point_before(Operation::kExit, "exit", ObjectKind::kSelf, Effect::kEnd),
     points_around(Operation::kCreate, "create", ObjectKind::kThread, Effect::kCreate),
@@ -176,16 +177,17 @@ inline constexpr OperationTraits kOperations[] = {
     points_around(Operation::kFutexRequeue, "futex requeue", ObjectKind::kFutex, Effect::kRequeue),
     point_before(Operation::kYield, "yield", ObjectKind::kNone, Effect::kPassTime),
     point_before(Operation::kSleep, "sleep", ObjectKind::kNone, Effect::kPassTime),
-    point_before(Operation::kProcessExit, "exit process"),
-    counted(Operation::kClockRead, "read clock"),
+    point_before(Operation::kProcessExit, "exit process").influences(Influence::kEverything),
+    counted(Operation::kClockRead, "read clock").influences(Influence::kEverything),
     counted(Operation::kInit, "init", ObjectKind::kAnything, Effect::kReuse),
     counted(Operation::kDestroy, "destroy", ObjectKind::kAnything, Effect::kReuse),
     point_before(Operation::kStreamLock, "lock stream", ObjectKind::kStream, Effect::kAcquire),
     point_before(Operation::kStreamTryLock, "try lock stream", ObjectKind::kStream,
                  Effect::kAcquire),
     points_around(Operation::kStreamUnlock, "unlock stream", ObjectKind::kStream, Effect::kRelease),
-    points_around(Operation::kCancel, "cancel", ObjectKind::kThread),
-    point_before(Operation::kTestCancel, "test cancel"),
+    points_around(Operation::kCancel, "cancel", ObjectKind::kThread)
+        .influences(Influence::kEverything),
+    point_before(Operation::kTestCancel, "test cancel").influences(Influence::kNothing),
     points_around(Operation::kSendSignal, "send signal", ObjectKind::kSignal, Effect::kSendSignal),
     point_before(Operation::kSignalWait, "wait for signal", ObjectKind::kSignal,
                  Effect::kTakeSignal)
@@ -203,10 +205,13 @@ inline constexpr OperationTraits kOperations[] = {
     point_before(Operation::kPoll, "poll", ObjectKind::kDescriptor, Effect::kReceive)
         .brings_input(),
     points_around(Operation::kFileLock, "lock file", ObjectKind::kDescriptor)
+        .influences(Influence::kChanges)
         .waits_outside()
         .can_only_be_tried(),
-    point_before(Operation::kWaitChild, "wait for child", ObjectKind::kProcess).brings_input(),
-    points_around(Operation::kFork, "fork"),
+    point_before(Operation::kWaitChild, "wait for child", ObjectKind::kProcess)
+        .influences(Influence::kChanges)
+        .brings_input(),
+    points_around(Operation::kFork, "fork").influences(Influence::kEverything),
     hook(Operation::kLoad, "load", ObjectKind::kMemory, Effect::kRead).reads_as("reads"),
     hook(Operation::kStore, "store", ObjectKind::kMemory, Effect::kWrite).reads_as("writes"),
     hook(Operation::kAtomicLoad, "atomic load", ObjectKind::kMemory, Effect::kRead)
@@ -225,7 +230,9 @@ inline constexpr OperationTraits kOperations[] = {
         .stands("between rounds of a loop"),
     hook(Operation::kAllocate, "allocate", ObjectKind::kBlock, Effect::kAllocate),
     hook(Operation::kFree, "free", ObjectKind::kMemory, Effect::kFree).reads_as("frees"),
-    hook(Operation::kAfterStore, "go on", ObjectKind::kMemory).stands("after atomic store"),
+    hook(Operation::kAfterStore, "go on", ObjectKind::kMemory)
+        .influences(Influence::kNothing)
+        .stands("after atomic store"),
     trace_only(Operation::kGiveUp, "unlock to wait", ObjectKind::kAnything, Effect::kReleaseToWait),
     trace_only(Operation::kWoke, "wake", ObjectKind::kAnything, Effect::kWoke),
     trace_only(Operation::kArrive, "arrive", ObjectKind::kAnything, Effect::kArrive),
@@ -234,17 +241,23 @@ inline constexpr OperationTraits kOperations[] = {
     trace_only(Operation::kObserve, "observe", ObjectKind::kAnything, Effect::kObserve),
     trace_only(Operation::kAllocated, "allocated", ObjectKind::kBlock, Effect::kAllocate),
     trace_only(Operation::kFresh, "fresh memory", ObjectKind::kBlock, Effect::kFresh),
-    points_around(Operation::kOpen, "open", ObjectKind::kFifo).waits_outside().can_only_be_tried(),
+    points_around(Operation::kOpen, "open", ObjectKind::kFifo)
+        .influences(Influence::kChanges)
+        .waits_outside()
+        .can_only_be_tried(),
     points_around(Operation::kSendMessage, "send message", ObjectKind::kQueue)
+        .influences(Influence::kChanges)
         .waits_outside()
         .can_only_be_tried(),
     points_around(Operation::kReceiveMessage, "receive message", ObjectKind::kQueue)
+        .influences(Influence::kChanges)
         .brings_input()
         .can_only_be_tried(),
     points_around(Operation::kSemaphoreSet, "sem op", ObjectKind::kSemaphoreSet)
+        .influences(Influence::kChanges)
         .waits_outside()
         .can_only_be_tried(),
-    point_before(Operation::kSpinLoop, "spin"),
+    point_before(Operation::kSpinLoop, "spin").influences(Influence::kEverything),
 };
 
 }  // namespace rows
@@ -269,9 +282,21 @@ constexpr bool rows_are_in_order() {
   for (std::size_t i = 0; i < sizeof(kObjectKinds) / sizeof(kObjectKinds[0]); ++i) {
     if (static_cast<std::size_t>(kObjectKinds[i].kind) != i) return false;
   }
+  for (std::size_t i = 0; i < sizeof(kEffects) / sizeof(kEffects[0]); ++i) {
+    if (static_cast<std::size_t>(kEffects[i].effect) != i) return false;
+  }
   return true;
 }
 static_assert(rows_are_in_order(), "the n-th row is that of the n-th operation");
+
+constexpr bool rows_say_their_influence() {
+  for (const OperationTraits& row : kOperations) {
+    if (row.influence == Influence::kNotSaid) return false;
+  }
+  return true;
+}
+static_assert(rows_say_their_influence(),
+              "an operation without an effect needs .influences(): a search relies on it");
 
 /// Whether it is a synchronisation operation; these have a point before them.
 constexpr bool is_synchronisation(Operation operation) {
@@ -321,22 +346,34 @@ constexpr bool is_of_thread_life(Operation operation) {
   return effect >= Effect::kStart && effect <= Effect::kDetach;
 }
 
-/// Its role in contention.
-constexpr Contention contention(Operation operation) {
+/// Whether two operations on the same object leave it in the same state in either order, and get
+/// the same results.
+constexpr bool commute(Operation one, Operation other) {
+  const OperationTraits& a = traits(one);
+  const OperationTraits& b = traits(other);
+  if (a.influence == Influence::kNothing || b.influence == Influence::kNothing) return true;
+  if (a.influence != b.influence) return false;
+  return a.influence == Influence::kReads ||
+         (a.influence == Influence::kCounts && a.effect == b.effect);
+}
+
+/// Whether threads contend for its object by it. They do not by a release, since the acquisition
+/// before it is in the same order, nor by plain accesses to memory, which may conflict or race.
+constexpr bool contends(Operation operation) {
   const OperationTraits& row = traits(operation);
+  if (row.counts == Counts::kNothing || row.influence == Influence::kNothing ||
+      row.influence == Influence::kEverything) {
+    return false;
+  }
   switch (row.effect) {
-    case Effect::kAcquireShared: return Contention::kReads;
-    case Effect::kRead: return row.is_atomic ? Contention::kReads : Contention::kNone;
+    case Effect::kRelease:
+    case Effect::kAllocate:
+    case Effect::kFree:
+    case Effect::kReuse: return false;
+    case Effect::kRead:
     case Effect::kWrite:
-    case Effect::kUpdate: return row.is_atomic ? Contention::kChanges : Contention::kNone;
-    case Effect::kAcquire:
-    case Effect::kWait:
-    case Effect::kMeet:
-    case Effect::kWake:
-    case Effect::kTakeUnit:
-    case Effect::kPost:
-    case Effect::kOnce: return Contention::kChanges;
-    default: return Contention::kNone;
+    case Effect::kUpdate: return row.is_atomic;
+    default: return !acts_on_number(operation);
   }
 }
 

@@ -48,39 +48,50 @@ enum class Naming : std::uint8_t {
   kVariable,    // the variable at its address; if unknown, noun and number: mutex 1
 };
 
+/// Where objects are. Objects of different spaces are never the same thing.
+enum class Space : std::uint8_t {
+  kNone,
+  kThreads,
+  kMemory,
+  kOutside,  // what the kernel keeps: two descriptors, or a stream and a descriptor, may be one
+             // file
+};
+
 struct ObjectKindTraits {
   ObjectKind kind;
   const char* noun;  // empty: reports do not show the object
   bool is_number;    // events contain its number, not its address
   Naming naming;
+  Space space;
+  std::uint8_t bytes = 0;  // its size in memory with glibc on x86-64; 0: it differs
 };
 
 inline constexpr ObjectKindTraits kObjectKinds[] = {
-    {ObjectKind::kNone, "", false, Naming::kNone},
-    {ObjectKind::kSelf, "", true, Naming::kNone},
-    {ObjectKind::kThread, "thread", true, Naming::kThread},
-    {ObjectKind::kMutex, "mutex", false, Naming::kVariable},
-    {ObjectKind::kCondition, "condition", false, Naming::kVariable},
-    {ObjectKind::kReadWriteLock, "rwlock", false, Naming::kVariable},
-    {ObjectKind::kSemaphore, "semaphore", false, Naming::kVariable},
-    {ObjectKind::kBarrier, "barrier", false, Naming::kVariable},
-    {ObjectKind::kOnce, "once", false, Naming::kVariable},
-    {ObjectKind::kSpinLock, "spin lock", false, Naming::kVariable},
-    {ObjectKind::kFutex, "futex", false, Naming::kVariable},
-    {ObjectKind::kStream, "stream", false, Naming::kVariable},
-    {ObjectKind::kDescriptor, "fd", true, Naming::kDescriptor},
-    {ObjectKind::kFifo, "", true, Naming::kNone},
-    {ObjectKind::kQueue, "queue", true, Naming::kVariable},
-    {ObjectKind::kSemaphoreSet, "semaphore set", true, Naming::kVariable},
-    {ObjectKind::kSignal, "signal", true, Naming::kSignal},
-    {ObjectKind::kProcess, "", true, Naming::kNone},
-    {ObjectKind::kMemory, "memory", false, Naming::kVariable},
-    {ObjectKind::kBlock, "", false, Naming::kNone},
-    {ObjectKind::kAnything, "", false, Naming::kNone},
+    {ObjectKind::kNone, "", false, Naming::kNone, Space::kNone},
+    {ObjectKind::kSelf, "", true, Naming::kNone, Space::kThreads},
+    {ObjectKind::kThread, "thread", true, Naming::kThread, Space::kThreads},
+    {ObjectKind::kMutex, "mutex", false, Naming::kVariable, Space::kMemory, 40},
+    {ObjectKind::kCondition, "condition", false, Naming::kVariable, Space::kMemory, 48},
+    {ObjectKind::kReadWriteLock, "rwlock", false, Naming::kVariable, Space::kMemory, 56},
+    {ObjectKind::kSemaphore, "semaphore", false, Naming::kVariable, Space::kMemory, 32},
+    {ObjectKind::kBarrier, "barrier", false, Naming::kVariable, Space::kMemory, 32},
+    {ObjectKind::kOnce, "once", false, Naming::kVariable, Space::kMemory, 4},
+    {ObjectKind::kSpinLock, "spin lock", false, Naming::kVariable, Space::kMemory, 4},
+    {ObjectKind::kFutex, "futex", false, Naming::kVariable, Space::kMemory, 4},
+    {ObjectKind::kStream, "stream", false, Naming::kVariable, Space::kOutside},
+    {ObjectKind::kDescriptor, "fd", true, Naming::kDescriptor, Space::kOutside},
+    {ObjectKind::kFifo, "", true, Naming::kNone, Space::kOutside},
+    {ObjectKind::kQueue, "queue", true, Naming::kVariable, Space::kOutside},
+    {ObjectKind::kSemaphoreSet, "semaphore set", true, Naming::kVariable, Space::kOutside},
+    {ObjectKind::kSignal, "signal", true, Naming::kSignal, Space::kOutside},
+    {ObjectKind::kProcess, "", true, Naming::kNone, Space::kOutside},
+    {ObjectKind::kMemory, "memory", false, Naming::kVariable, Space::kMemory},
+    {ObjectKind::kBlock, "", false, Naming::kNone, Space::kMemory},
+    {ObjectKind::kAnything, "", false, Naming::kNone, Space::kMemory},
 };
 
-/// What an operation does if it succeeds, mainly to its object. Happens-before, contention and the
-/// scheduler's model of a thread are derived from it.
+/// What an operation does if it succeeds, mainly to its object. Happens-before and the scheduler's
+/// model of a thread are derived from it.
 enum class Effect : std::uint8_t {
   kNone,
   // Locks of any kind.
@@ -129,9 +140,66 @@ enum class Effect : std::uint8_t {
   kPassTime,  // yields or sleeps; this is no progress
 };
 
-/// What an operation does to an object that threads contend for. Two operations contend if at least
-/// one of them changes the object.
-enum class Contention : std::uint8_t { kNone, kReads, kChanges };
+/// What other threads can notice of an operation. Contention and independence
+/// (wire/independence.hpp) are derived from it.
+enum class Influence : std::uint8_t {
+  kNotSaid,     // no row may have this
+  kNothing,     // it affects its own thread only
+  kReads,       // reads its object
+  kCounts,      // counts its object up or down: commutes with operations of the same effect
+  kChanges,     // changes its object, or its result depends on it: commutes with nothing
+  kEverything,  // may affect every operation of every thread
+};
+
+/// What is known of operations with an effect.
+struct EffectTraits {
+  Effect effect;
+  Influence influence;
+};
+
+inline constexpr EffectTraits kEffects[] = {
+    {Effect::kNone, Influence::kNotSaid},  // its row says it
+    {Effect::kAcquire, Influence::kChanges},
+    {Effect::kAcquireShared, Influence::kCounts},
+    {Effect::kRelease, Influence::kCounts},  // only readers can hold a lock together
+    {Effect::kReleaseToWait, Influence::kChanges},
+    {Effect::kWait, Influence::kChanges},  // also releases a mutex
+    {Effect::kMeet, Influence::kChanges},
+    {Effect::kArrive, Influence::kChanges},
+    {Effect::kWake, Influence::kChanges},
+    {Effect::kRequeue, Influence::kChanges},
+    {Effect::kWoke, Influence::kChanges},
+    {Effect::kTakeUnit, Influence::kChanges},
+    {Effect::kPost, Influence::kCounts},
+    {Effect::kOnce, Influence::kChanges},
+    {Effect::kPublish, Influence::kChanges},
+    {Effect::kObserve, Influence::kChanges},
+    {Effect::kFence, Influence::kNothing},  // all atomic operations are sequentially consistent
+    {Effect::kSend, Influence::kChanges},
+    {Effect::kReceive, Influence::kChanges},
+    {Effect::kSendSignal, Influence::kEverything},  // a handler may run at any point
+    {Effect::kTakeSignal, Influence::kChanges},
+    {Effect::kHandleSignal, Influence::kEverything},
+    {Effect::kAwaitSignal, Influence::kEverything},
+    {Effect::kStart, Influence::kNothing},  // waits for nothing, and no thread waits for it
+    {Effect::kEnd, Influence::kChanges},
+    {Effect::kCreate, Influence::kChanges},
+    {Effect::kJoin, Influence::kChanges},
+    {Effect::kDetach, Influence::kChanges},
+    {Effect::kRead, Influence::kReads},
+    {Effect::kWrite, Influence::kChanges},
+    {Effect::kUpdate, Influence::kChanges},
+    {Effect::kAllocate, Influence::kChanges},  // the first thread gets the block that was freed
+    {Effect::kFree, Influence::kChanges},
+    {Effect::kFresh, Influence::kChanges},
+    {Effect::kReuse, Influence::kChanges},
+    {Effect::kPassCode, Influence::kNothing},
+    {Effect::kPassTime, Influence::kNothing},  // its deadline has come already
+};
+
+constexpr Influence influence_of(Effect effect) {
+  return kEffects[static_cast<std::size_t>(effect)].influence;
+}
 
 /// Whether an operation depends on something outside the process.
 enum class Outside : std::uint8_t {
@@ -148,6 +216,7 @@ struct OperationTraits {
   bool after = false;
   ObjectKind object = ObjectKind::kNone;
   Effect effect = Effect::kNone;
+  Influence influence = Influence::kNotSaid;
   Outside outside = Outside::kNever;
   bool is_hook = false;     // instrumented code calls a hook before it
   bool is_atomic = false;   // the hook has a memory order
@@ -157,6 +226,11 @@ struct OperationTraits {
   const char* before = nullptr;  // where a thread is right before it; null: "before NAME"
 
   // Rows use these for what differs from most operations.
+  [[nodiscard]] constexpr OperationTraits influences(Influence what) const {
+    OperationTraits row = *this;
+    row.influence = what;
+    return row;
+  }
   [[nodiscard]] constexpr OperationTraits waits_outside() const {
     OperationTraits row = *this;
     row.outside = Outside::kWaits;

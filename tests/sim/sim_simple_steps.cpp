@@ -14,7 +14,8 @@ void SimMachine::make_hook(Live& self, Operation kind, SimObject* object) {
   const bool marked =
       limits_.points == wire::PointSet::kAuto && object && (object - objects_.data()) % 2 == 0;
   if (marked && --countdowns_.marked.left < 0) is_due = true;
-  const Op op = op_of(self, kind, object);
+  Op op = op_of(self, kind, object);
+  if (object) op.also = sizeof(object->value);
   const bool spins = marked && scheduler_.hooks().goes_round(*self.thread, op);
   if (is_due || spins) scheduler_.inspect_hook(*self.thread, op, marked, spins);
   if (!marked) return;
@@ -50,7 +51,8 @@ void SimMachine::simple(Live& self, const Code& code) {
     }
     case Verb::kDetach: {
       Live* target = by_code_[code.object];
-      const Op op = op_of(self, Operation::kDetach, target->thread);
+      Op op = op_of(self, Operation::kDetach, target->thread);
+      op.number = target->thread->ordinal;
       scheduler_.reach(thread, op);
       target->gone = true;
       target->thread->detached = true;

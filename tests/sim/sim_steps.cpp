@@ -191,7 +191,8 @@ std::uint32_t SimMachine::wake_from(Live& self, SimObject& object, std::uint32_t
 
 void SimMachine::wait(Live& self, const Code& code) {
   SimObject& object = objects_[code.object];
-  const Op op = op_of(self, Operation::kWait, &object, code.time);
+  Op op = op_of(self, Operation::kWait, &object, code.time);
+  op.also = reinterpret_cast<std::uint64_t>(&objects_[code.mutex]);
   scheduler_.reach(*self.thread, op);
   release(self, objects_[code.mutex]);
   // After a signal handler it is a spurious wake-up.

@@ -72,6 +72,7 @@ void DecisionRecord::alternative(const Thread& thread, Ability ability) {
                       .word;
   words_[at_++] = thread.pending.reported_object();
   words_[at_++] = thread.ordinal;
+  words_[at_++] = thread.pending.also;
 }
 
 }  // namespace unravel

@@ -28,6 +28,14 @@ struct HookKind {
   /// A hook on no memory.
   static constexpr HookKind of(wire::Operation operation) { return {operation, 0}; }
 
+  [[nodiscard]] constexpr bool is_range() const { return detail == wire::TraceHead::kSizeFollows; }
+  /// How many bytes it accesses; 0: not known. `more` is what the hook passes.
+  [[nodiscard]] constexpr std::uint64_t bytes(std::uint64_t more) const {
+    if (is_range()) return more;
+    const bool has_size = wire::is_access(operation) && operation != wire::Operation::kFree;
+    return has_size ? std::uint64_t{1} << detail : 0;
+  }
+
   [[nodiscard]] constexpr bool has_order() const { return wire::traits(operation).is_atomic; }
 };
 

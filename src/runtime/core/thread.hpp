@@ -37,6 +37,7 @@ struct Op {
   // For operations on something that has a number instead of an address: a thread's ordinal, a
   // descriptor, a signal.
   std::uint64_t number = 0;
+  std::uint64_t also = 0;      // what else it acts on: see wire::PendingOperation
   bool interruptible = false;  // a signal handler ends it (EINTR)
   bool cancellable = false;    // a cancellation point: a cancelled thread goes on there
 

@@ -6,6 +6,7 @@
 
 #include "runtime/interpose/hooks.hpp"
 #include "runtime/os/hooked_code.hpp"
+#include "wire/independence.hpp"
 
 namespace unravel {
 
@@ -38,12 +39,20 @@ inline const void* as_address(const volatile void* pointer) {
 inline const void* as_address(std::size_t number) { return reinterpret_cast<const void*>(number); }
 inline const void* as_address(int) { return nullptr; }
 
-/// How many bytes are read and written. Only computed for a trace.
+/// How many bytes are read and written; 0: not known.
 struct Sizes {
   std::size_t load = 0;
   std::size_t store = 0;
 };
+/// Looks at texts for a trace only.
 Sizes sizes_of(const Accesses& accesses, const void* const* values);
+template <Accesses kAccesses>
+Sizes given_sizes(const void* const* values) {
+  constexpr bool kHasSize = kAccesses.size != Accesses::kNone;
+  if constexpr (!kHasSize || kAccesses.extent != Extent::kBytes || kAccesses.appends) return {};
+  const auto size = reinterpret_cast<std::size_t>(values[kAccesses.size]);
+  return {.load = size, .store = size};
+}
 
 /// Makes a hook for each access, except an allocation.
 template <Accesses kAccesses, class... Arguments>
@@ -51,11 +60,14 @@ void tell(const void* site, Arguments... arguments) {
   using wire::Operation;
   const void* const values[] = {as_address(arguments)...};
   if (kAccesses.size != Accesses::kNone && !values[kAccesses.size]) return;
-  const Sizes sizes = recorder.on() ? sizes_of(kAccesses, values) : Sizes{};
+  const Sizes sizes = recorder.on() ? sizes_of(kAccesses, values) : given_sizes<kAccesses>(values);
+  bool is_first = true;
   const auto hook = [&](Operation operation, int position, std::size_t size) {
-    if (position != Accesses::kNone && values[position]) {
-      pass_hook(HookKind::of_range(operation), values[position], site, size);
-    }
+    if (position == Accesses::kNone || !values[position]) return;
+    // All accesses are made after the last hook, at which only one of them can be reported.
+    if (!is_first && !recorder.on()) size = wire::PendingOperation::kAnyMemory;
+    is_first = false;
+    pass_hook(HookKind::of_range(operation), values[position], site, size);
   };
   hook(Operation::kLoad, kAccesses.load, sizes.load);
   hook(Operation::kLoad, kAccesses.other_load, sizes.load);

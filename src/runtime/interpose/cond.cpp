@@ -44,7 +44,11 @@ Waiting::Woken wait_for_signal(Thread& self, pthread_cond_t* cond, const Op& op)
 
 int wait_on(Thread& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
             const timespec* until, const void* site) {
-  Op op{.kind = wire::Operation::kWait, .object = cond, .site = site, .cancellable = true};
+  Op op{.kind = wire::Operation::kWait,
+        .object = cond,
+        .site = site,
+        .also = reinterpret_cast<std::uint64_t>(mutex),
+        .cancellable = true};
   if (until) {
     if (!is_valid(*until)) return EINVAL;
     op.deadline = deadline_at(scheduler().time(), clock, *until);

@@ -98,7 +98,10 @@ long requeue(Thread& self, const FutexCall& call, const void* site) {
   const auto most = static_cast<std::int32_t>(call.second_count());
   if (count < 0 || most < 0) return keeper.fail(EINVAL);
   if (const int error = futex_word_error(call.second)) return keeper.fail(error);
-  const Op op{.kind = wire::Operation::kFutexRequeue, .object = call.word, .site = site};
+  const Op op{.kind = wire::Operation::kFutexRequeue,
+              .object = call.word,
+              .site = site,
+              .also = reinterpret_cast<std::uint64_t>(call.second)};
   scheduler().reach(self, op);
   if (compares && value_at(call.word) != call.bits) {
     did(self, op, EAGAIN);
@@ -165,7 +168,10 @@ long change_and_wake(Thread& self, const FutexCall& call, const void* site) {
   if (const int error = futex_word_error(call.second)) return keeper.fail(error);
   const WordChange change(call.bits);
   if (!change.is_known()) return keeper.fail(ENOSYS);
-  const Op op{.kind = wire::Operation::kFutexWake, .object = call.word, .site = site};
+  const Op op{.kind = wire::Operation::kFutexWake,
+              .object = call.word,
+              .site = site,
+              .also = reinterpret_cast<std::uint64_t>(call.second)};
   scheduler().reach(self, op);
   std::uint32_t old = value_at(call.second);
   while (!__atomic_compare_exchange_n(

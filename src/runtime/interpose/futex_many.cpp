@@ -9,6 +9,7 @@
 #include "runtime/interpose/errno_keeper.hpp"
 #include "runtime/interpose/futex.hpp"
 #include "runtime/os/system_call.hpp"
+#include "wire/independence.hpp"
 
 namespace unravel {
 
@@ -106,7 +107,8 @@ Answer futex_waitv(Thread& self, const long (&arguments)[6], const void* site) {
   const Op op{.kind = wire::Operation::kFutexWait,
               .object = reinterpret_cast<const void*>(words.all[0].address),
               .site = site,
-              .deadline = timeout ? deadline_at(scheduler().time(), clock, *timeout) : kNever};
+              .deadline = timeout ? deadline_at(scheduler().time(), clock, *timeout) : kNever,
+              .also = wire::PendingOperation::kAnyMemory};
   scheduler().reach_attempt(self, op);
   if (!words.are_as_expected()) {
     scheduler().failed_attempt(self, op);

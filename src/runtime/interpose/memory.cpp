@@ -1,24 +1,29 @@
 /// Memory accesses: the hooks of -fsanitize=thread. Each hook comes before its access.
 #include "runtime/interpose/hooks.hpp"
 #include "runtime/interpose/loader.hpp"
+#include "wire/independence.hpp"
 
 namespace unravel {
 
 namespace {
 
 /// The hook at which the countdown ended.
-[[gnu::noinline]] void stop_at_hook(Thread& self, wire::Operation operation,
-                                    const volatile void* address, const void* site, bool marked,
-                                    bool spins) {
+[[gnu::noinline]] void stop_at_hook(Thread& self, const Op& op, bool marked, bool spins) {
   if (is_in_loader()) {  // it holds a lock that we cannot see: wait for another hook
     scheduler().hooks().read_off(self);
     countdowns.hooks.set(0);
     return;
   }
   const int kept = errno;
-  const Op op{.kind = operation, .object = const_cast<const void*>(address), .site = site};
   scheduler().inspect_hook(self, op, marked, spins);
   errno = kept;
+}
+
+/// A trace gets the size of each access of a call such as memcpy. All of them are made after the
+/// last hook.
+std::uint64_t bytes_of(HookKind kind, std::uint64_t more) {
+  if (recorder.on() && kind.is_range()) return wire::PendingOperation::kAnyMemory;
+  return kind.bytes(more);
 }
 
 void note_pair(const Thread& self, wire::Operation operation, const volatile void* address,
@@ -46,6 +51,10 @@ void inspect_hook(HookKind kind, const volatile void* address, const void* site,
     if (!countdowns.hooks.shift) countdowns.set_far();
     return;
   }
+  const Op op{.kind = kind.operation,
+              .object = const_cast<const void*>(address),
+              .site = site,
+              .also = bytes_of(kind, more)};
   bool marked = false;
   bool spins = false;
   bool is_due = countdowns.hooks.is_due() || countdowns.calls.is_due();
@@ -57,10 +66,9 @@ void inspect_hook(HookKind kind, const volatile void* address, const void* site,
   if (marks_points && marks.has(kind.operation, site)) {
     marked = true;
     is_due |= --countdowns.marked.left < 0;
-    spins = scheduler().hooks().goes_round(
-        *self, {.kind = kind.operation, .object = const_cast<const void*>(address), .site = site});
+    spins = scheduler().hooks().goes_round(*self, op);
   }
-  if (is_due || spins) stop_at_hook(*self, kind.operation, address, site, marked, spins);
+  if (is_due || spins) stop_at_hook(*self, op, marked, spins);
   if (marked) note_pair(*self, kind.operation, address, site);
   // Recorded with the turn in hand, so that nothing comes between this and the access. An
   // allocation is recorded later, when its address is known.

@@ -31,13 +31,23 @@ bool writer_waits(const void* lock) {
   return false;
 }
 
+bool prefers_writers(const pthread_rwlock_t& lock) {
+  return lock.__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+/// One reader keeps others out if a writer waits and the lock prefers it: such readers are not
+/// independent.
+std::uint64_t also_read(const pthread_rwlock_t& lock) {
+  return prefers_writers(lock) ? reinterpret_cast<std::uint64_t>(&lock) : 0;
+}
+
 bool can_read(const Op& op, const Thread& thread) {
   const auto& lock = *static_cast<const pthread_rwlock_t*>(op.object);
   if (written_by(lock, thread)) return true;  // EDEADLK at once
   if (lock.__data.__readers & kWriterHolds) return false;
-  const bool prefers_writers = lock.__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
   // New readers wait while readers are inside and a writer waits.
-  return !prefers_writers || (lock.__data.__readers >> kReaderShift) == 0 || !writer_waits(&lock);
+  return !prefers_writers(lock) || (lock.__data.__readers >> kReaderShift) == 0 ||
+         !writer_waits(&lock);
 }
 
 bool can_write(const Op& op, const Thread& thread) {
@@ -63,8 +73,12 @@ constexpr Side kWrite{wire::Operation::kWriteLock, wire::Operation::kTryWriteLoc
 
 int enter(Thread& self, const Side& side, pthread_rwlock_t* lock, std::uint64_t deadline,
           const void* site) {
-  const Op op{
-      .kind = side.kind, .object = lock, .site = site, .can = side.can, .deadline = deadline};
+  const Op op{.kind = side.kind,
+              .object = lock,
+              .site = site,
+              .can = side.can,
+              .deadline = deadline,
+              .also = also_read(*lock)};
   const Elsewhere elsewhere(self, lock->__data.__shared != 0);
   return scheduler().acquire(self, op, EBUSY, ETIMEDOUT, [&] {
     // For a thread that already holds the write lock, the blocking form returns EDEADLK at once.
@@ -79,7 +93,7 @@ int enter_until(Thread& self, const Side& side, pthread_rwlock_t* lock, clockid_
 }
 
 int try_enter(Thread& self, const Side& side, pthread_rwlock_t* lock, const void* site) {
-  const Op op{.kind = side.try_kind, .object = lock, .site = site};
+  const Op op{.kind = side.try_kind, .object = lock, .site = site, .also = also_read(*lock)};
   return try_once(self, op, EBUSY, [&] {
     // glibc would see a waiting writer; ours do not wait inside glibc.
     const bool stands_back = side.can == can_read && !can_read(op, self);

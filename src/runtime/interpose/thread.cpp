@@ -138,6 +138,7 @@ int join_thread(Thread& self, pthread_t handle, void** result, std::uint64_t dea
               .can = has_ended,
               .deadline = deadline,
               .number = target->ordinal,
+              .also = reinterpret_cast<std::uint64_t>(result),
               .cancellable = true};
   scheduler().reach(self, op);
   if (!target->ended && !self.timed_out) cancellation_point(self);
@@ -167,7 +168,9 @@ int create_thread(Thread& self, pthread_t* handle, const pthread_attr_t* attribu
   const ErrnoKeeper keeper;
   if (runtime().control().mode.load() == wire::Mode::kNotYet) ForkServer(runtime()).serve();
 
-  Op op{.kind = wire::Operation::kCreate, .site = site};
+  Op op{.kind = wire::Operation::kCreate,
+        .site = site,
+        .also = reinterpret_cast<std::uint64_t>(handle)};
   scheduler().reach(self, op);
   Thread* created = scheduler().life().make();
   if (!created) {
@@ -260,7 +263,8 @@ UNRAVEL_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept 
   const Op op{.kind = wire::Operation::kTryJoin,
               .object = target,
               .site = UNRAVEL_SITE,
-              .number = target->ordinal};
+              .number = target->ordinal,
+              .also = reinterpret_cast<std::uint64_t>(result)};
   scheduler().reach_attempt(*self, op);
   const int error = target->ended ? real::pthread_join(handle, result) : EBUSY;
   if (error == 0) scheduler().threads().forget(*target);

@@ -35,8 +35,8 @@ Words record(DecisionKind kind, std::uint64_t step, std::uint32_t chosen,
   return words;
 }
 Words alternative(std::uint64_t site, Operation operation, Ability ability, std::uint64_t object,
-                  std::uint32_t thread) {
-  return {AlternativeHead::of(site, operation, ability).word, object, thread};
+                  std::uint32_t thread, std::uint64_t also = 0) {
+  return {AlternativeHead::of(site, operation, ability).word, object, thread, also};
 }
 
 Words two_runs() {
@@ -46,7 +46,7 @@ Words two_runs() {
                      alternative(0x5000, Operation::kSleep, Ability::kTimeOut, 0, 2)},
                     /*fires_timeout=*/true));
   add(words, record(DecisionKind::kWaiter, 13, 1,
-                    {alternative(0x1020, Operation::kWait, Ability::kBlocked, 0x77, 1),
+                    {alternative(0x1020, Operation::kWait, Ability::kBlocked, 0x77, 1, 0x88),
                      alternative(0x1020, Operation::kWait, Ability::kBlocked, 0x77, 3)}));
   add(words, record(DecisionKind::kEnd, 40, 0,
                     {alternative(0x1030, Operation::kJoin, Ability::kGoOn, 1, 0),
@@ -64,12 +64,13 @@ TEST(Decisions, ComeRunByRun) {
   EXPECT_EQ(first.ordinal, 7u);
   ASSERT_EQ(first.decisions.size(), 2u);
   const std::vector<Alternative> at_turn = {
-      {0, Ability::kGoOn, Operation::kLock, 0x99, wire::Site::of(1, 0x10)},
-      {2, Ability::kTimeOut, Operation::kSleep, 0, {}}};
+      {0, Ability::kGoOn, Operation::kLock, 0x99, 0, wire::Site::of(1, 0x10)},
+      {2, Ability::kTimeOut, Operation::kSleep, 0, 0, {}}};
   EXPECT_EQ(first.decisions[0], (RecordedDecision{DecisionKind::kThread, 12, 2, true, at_turn}));
   EXPECT_EQ(first.decisions[1].kind, DecisionKind::kWaiter);
   EXPECT_EQ(first.decisions[1].chosen, 1u);
-  EXPECT_EQ(first.decisions[1].alternatives.size(), 2u);
+  ASSERT_EQ(first.decisions[1].alternatives.size(), 2u);
+  EXPECT_EQ(first.decisions[1].alternatives[0].also, 0x88u);
   EXPECT_TRUE(first.has_ended);
   EXPECT_EQ(first.last, 0u);
   ASSERT_EQ(first.at_end.size(), 2u);
@@ -89,6 +90,16 @@ TEST(Decisions, ComeInPortionsAndAnew) {
   EXPECT_EQ(parts.runs(), whole.runs());
   parts.begin();
   EXPECT_TRUE(parts.runs().empty());
+}
+
+TEST(Decisions, OfOneThreadAndOfDeadlinesAreNotIndependent) {
+  const Alternative lock{0, Ability::kGoOn, Operation::kLock, 0x99};
+  const Alternative other{1, Ability::kGoOn, Operation::kLock, 0x200};
+  EXPECT_TRUE(independent(lock, other));
+  EXPECT_FALSE(independent(lock, {0, Ability::kGoOn, Operation::kLock, 0x200}));
+  EXPECT_FALSE(independent(lock, {1, Ability::kTimeOut, Operation::kLock, 0x200}));
+  EXPECT_FALSE(independent({1, Ability::kTimeOut, Operation::kSleep}, lock));
+  EXPECT_FALSE(independent(lock, {1, Ability::kBlocked, Operation::kLock, 0x99}));
 }
 
 // The program can write into our memory.

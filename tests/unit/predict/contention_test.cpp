@@ -47,8 +47,10 @@ TEST(Contention, IsOfThreadsThatTakeALockInTheOrderInWhichTheyTookIt) {
   EXPECT_EQ(between(kLock, kLock, kOther), Pairs{}) << "another lock";
 }
 
-TEST(Contention, IsNotOfThoseThatOnlyLook) {
+TEST(Contention, IsNotOfThoseWhoseOrderDoesNotMatter) {
   EXPECT_EQ(between(kReadLock, kReadLock), Pairs{});
+  EXPECT_EQ(between(kReadLock, kTryReadLock), Pairs{});
+  EXPECT_EQ(between(kSemPost, kSemPost), Pairs{}) << "the count is the same in either order";
   EXPECT_EQ(between(kAtomicLoad, kAtomicLoad), Pairs{});
   EXPECT_EQ(between(kAtomicLoad, kAtomicStore), kOneThenTwo);
   EXPECT_EQ(between(kAtomicUpdate, kAtomicLoad), kOneThenTwo);

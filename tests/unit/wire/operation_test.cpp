@@ -61,18 +61,39 @@ TEST(Operations, ThatLetOthersGoOnHaveAPointAfterThem) {
 }
 
 TEST(Operations, OnPlainMemoryAreNoContention) {
-  EXPECT_EQ(contention(Operation::kLoad), Contention::kNone);
-  EXPECT_EQ(contention(Operation::kStore), Contention::kNone);
-  EXPECT_EQ(contention(Operation::kAtomicLoad), Contention::kReads);
-  EXPECT_EQ(contention(Operation::kAtomicStore), Contention::kChanges);
-  EXPECT_EQ(contention(Operation::kAtomicUpdate), Contention::kChanges);
+  EXPECT_FALSE(contends(Operation::kLoad));
+  EXPECT_FALSE(contends(Operation::kStore));
+  EXPECT_TRUE(contends(Operation::kAtomicLoad));
+  EXPECT_TRUE(contends(Operation::kAtomicStore));
+  EXPECT_TRUE(contends(Operation::kAtomicUpdate));
 }
 
 TEST(Operations, ThatReleaseAreNoContentionBecauseTheNextAcquireIs) {
-  EXPECT_EQ(contention(Operation::kReadLock), Contention::kReads);
-  EXPECT_EQ(contention(Operation::kWriteLock), Contention::kChanges);
-  EXPECT_EQ(contention(Operation::kTryLock), Contention::kChanges);
-  EXPECT_EQ(contention(Operation::kUnlock), Contention::kNone);
+  EXPECT_TRUE(contends(Operation::kReadLock));
+  EXPECT_TRUE(contends(Operation::kWriteLock));
+  EXPECT_TRUE(contends(Operation::kTryLock));
+  EXPECT_FALSE(contends(Operation::kUnlock));
+  EXPECT_FALSE(contends(Operation::kReadWriteUnlock));
+}
+
+TEST(Operations, ThatContendAreAboutOneObjectInMemory) {
+  for (const Operation operation : all_operations()) {
+    if (!contends(operation)) continue;
+    EXPECT_FALSE(acts_on_number(operation)) << traits(operation).name;
+    EXPECT_NE(traits(operation).counts, Counts::kNothing) << traits(operation).name;
+    EXPECT_NE(std::string(noun(operation)), "") << traits(operation).name;
+  }
+}
+
+TEST(Operations, CommuteIfBothReadOrBothCountTheSame) {
+  EXPECT_TRUE(commute(Operation::kLoad, Operation::kAtomicLoad));
+  EXPECT_TRUE(commute(Operation::kReadLock, Operation::kTryReadLock));
+  EXPECT_TRUE(commute(Operation::kSemPost, Operation::kSemPost));
+  EXPECT_TRUE(commute(Operation::kYield, Operation::kLock));
+  EXPECT_FALSE(commute(Operation::kReadLock, Operation::kReadWriteUnlock));
+  EXPECT_FALSE(commute(Operation::kSemPost, Operation::kSemWait));
+  EXPECT_FALSE(commute(Operation::kLoad, Operation::kStore));
+  EXPECT_FALSE(commute(Operation::kLock, Operation::kLock));
 }
 
 TEST(Operations, AccessMemoryOnlyByHooks) {
