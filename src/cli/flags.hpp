@@ -56,21 +56,30 @@ CLI::Option* parsed(CLI::App& app, const std::string& name, T& value, Parse pars
   return with_environment(app.add_option_function<Text>(name, take, help));
 }
 
+/// The names of values: "stay, random or priority".
+template <class T>
+std::string in_words(const std::vector<std::pair<std::string, T>>& names) {
+  std::string all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
+  }
+  return all;
+}
+
 /// An option with a few named values. Errors list them in this order.
 template <class T>
 CLI::Option* named(CLI::Option* option, std::vector<std::pair<std::string, T>> names) {
   const std::string name = "--" + option->get_lnames().at(0);
   const auto value_of = [name, names](std::string& text) -> std::string {
-    std::string all;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i].first == text) {
-        text = std::to_string(static_cast<int>(names[i].second));
-        return std::string();
-      }
-      all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
+    for (const auto& [known, value] : names) {
+      if (known != text) continue;
+      text = std::to_string(static_cast<int>(value));
+      return std::string();
     }
-    throw Refused(unravel::Error{
-        unravel::Error::Kind::kUser, name + " must be " + all + ", not '" + text + "'", {}, {}});
+    throw Refused(unravel::Error{unravel::Error::Kind::kUser,
+                                 name + " must be " + in_words(names) + ", not '" + text + "'",
+                                 {},
+                                 {}});
   };
   return option->transform(CLI::Validator(value_of, ""))->type_name("");
 }

@@ -31,7 +31,6 @@ constexpr std::string_view kStringPrefix = "u1.";
 // About four million slices; no bug report has more.
 constexpr std::size_t kMostBytesOfString = std::size_t{64} << 20;
 
-constexpr std::uint64_t kRuleKindCount = 3;  // kWeighted is reserved
 constexpr std::uint64_t kPointSetCount = 4;
 constexpr std::uint64_t kTimeoutsCount = 3;
 
@@ -214,7 +213,7 @@ void write(FieldWriter& out, const wire::Rule& rule) {
 wire::Rule read_rule(FieldReader& in) {
   wire::Rule rule;
   const std::uint64_t kind = in.number();
-  if (in.good() && (kind >= 2 * kHasMore || kind % kHasMore >= kRuleKindCount)) {
+  if (in.good() && (kind >= 2 * kHasMore || kind % kHasMore >= wire::kRuleKindCount)) {
     in.refuse("rule " + std::to_string(kind) + " is not known to this version");
   }
   rule.kind = static_cast<wire::RuleKind>(kind % kHasMore);

@@ -13,16 +13,6 @@ namespace {
 // Read this much of an unexpected line: more than a report shows.
 constexpr std::uint64_t kMoreShown = 4096;
 
-std::string rule_name(wire::RuleKind kind) {
-  switch (kind) {
-    case wire::RuleKind::kStay: return "stay";
-    case wire::RuleKind::kRandom: return "random";
-    case wire::RuleKind::kPriority: return "priority";
-    case wire::RuleKind::kWeighted: return "weighted";
-  }
-  return {};
-}
-
 /// Whether the words that would make the failure a target may be in output that was left out.
 bool is_text_unseen(const Targets& targets, const Run& run) {
   Targets others = targets;
@@ -63,7 +53,7 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   auto verdict = verdict_of(performed);
   if (!verdict) return fail(verdict.error());
 
-  run.strategy = rule_name(rule.kind);
+  run.strategy = wire::name(rule.kind);
   run.warnings = warnings();
   std::string escaped;
   for (const Concern& escape : concerns_about_escapes(run)) {

@@ -132,12 +132,21 @@ struct ClockSwitch {
 };
 static_assert(sizeof(ClockSwitch) == 24);
 
+/// To add a rule: append its kind (stored schedules refer to kinds by number), add its name, and say
+/// in runtime/core/rules.cpp what it does.
 enum class RuleKind : std::uint8_t {
   kStay,      // keep the current thread; if it cannot run, take the next one round-robin
   kRandom,    // at each point switch with some probability, to any runnable thread
   kPriority,  // the runnable thread with the highest priority; change points lower it
-  kWeighted,  // reserved
 };
+
+/// The names of the rules, in JSON and on the command line.
+inline constexpr const char* kRuleNames[] = {"stay", "random", "priority"};
+inline constexpr std::uint8_t kRuleKindCount = sizeof kRuleNames / sizeof kRuleNames[0];
+static_assert(kRuleKindCount == static_cast<std::uint8_t>(RuleKind::kPriority) + 1,
+              "every rule needs a name");
+
+constexpr const char* name(RuleKind rule) { return kRuleNames[static_cast<std::uint8_t>(rule)]; }
 
 /// Probabilities are fractions of this value.
 inline constexpr std::uint32_t kCertain = 1u << 16;
