@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -105,7 +106,7 @@ CLI::Option* duration(CLI::App& app, const std::string& name, T& value, const st
 /// The flags of every command.
 struct CommonFlags {
   std::string store;
-  bool json = false;
+  std::map<std::string, bool> formats;  // by name: whether it was chosen
   bool quiet = false;
   Color color = Color::kAuto;
 };

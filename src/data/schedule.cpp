@@ -194,6 +194,7 @@ std::vector<wire::ClockSwitch> read_clock_switches(FieldReader& in) {
 
 // In version 1 a rule is only its kind. This is added to the kind if more fields follow.
 constexpr std::uint64_t kHasMore = 8;
+static_assert(wire::kRuleKindCount <= kHasMore);
 
 void write(FieldWriter& out, const wire::Rule& rule) {
   const bool more = rule.drawn_change_points || rule.redraws || rule.length || rule.starving;

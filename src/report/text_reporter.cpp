@@ -34,11 +34,6 @@ std::unique_ptr<Reporter> make_text_reporter(Terminal& terminal, bool quiet) {
   return std::make_unique<TextReporter>(terminal, quiet, /*words_only=*/false);
 }
 
-std::unique_ptr<Reporter> make_reporter(const ReportOptions& options, Terminal& terminal) {
-  return options.json ? make_json_reporter(terminal, options.quiet)
-                      : make_text_reporter(terminal, options.quiet);
-}
-
 // --- During a command ---
 
 void TextReporter::out(std::string_view text) {
