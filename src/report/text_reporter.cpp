@@ -93,9 +93,10 @@ void TextReporter::progress(const Explored& explored) {
 }
 
 void TextReporter::found(const Finding& finding) {
-  const auto* failure = std::get_if<FoundFailure>(&finding.evidence);
-  if (!failure) return;  // races are reported together at the end
+  if (finding.kind == FindingKind::kRace) return;  // races() reports all of them at the end
   const Paint paint = terminal_.note_paint();
+  const auto* failure = std::get_if<FoundFailure>(&finding.evidence);
+  if (!failure) return say(finding_text(finding, paint));
   if (quiet_ || !failure->verified()) {
     say(failure_finding_line(finding, paint));
   } else {

@@ -221,6 +221,16 @@ TEST_F(ReporterTest, TellsOfRaces) {
   });
 }
 
+TEST_F(ReporterTest, TellsOfAFindingOfAnyKind) {
+  Finding finding = finding_of(race());
+  finding.kind = FindingKind::kAnomaly;
+  finding.title = "balance is read and written by two threads in turn";
+  finding.places[1].does.clear();
+  finding.next = {{"unravel replay 3fa9c1", "run it again, step by step"}};
+  finding.evidence = {};
+  expect_told("finding", false, [&](Reporter& reporter) { reporter.found(finding); });
+}
+
 TEST_F(ReporterTest, TellsOfARunThatFailed) {
   Ran ran;
   ran.program = lost_update_run().program;
