@@ -135,7 +135,7 @@ void ProcessRunner::explain_place(const Performed& performed, const Verdict& ver
       place_failure(*run.failure, silent, performed.stuck, process_->channel(), stacks);
     }
   } else if (verdict.outcome == Outcome::kDiverged && words.site != wire::Site{}) {
-    const Stack stack = stacks.at(process_->channel().module_path(words.site), words.site);
+    const Stack stack = stacks.at(process_->channel().modules().path_of(words.site), words.site);
     const Frame* own = own_frame(stack);
     if (own || !stack.empty()) {
       run.explanation += " (" + describe_place(own ? *own : stack.front()) + ")";
@@ -145,7 +145,7 @@ void ProcessRunner::explain_place(const Performed& performed, const Verdict& ver
 
 Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
                                  const wire::Batch& batch) const {
-  const Channel& channel = process_->channel();
+  const ChannelReading& channel = process_->channel();
   Schedule schedule;
   schedule.slices = std::move(performed.streamed.slices);
   const wire::ThreadRecord current = channel.current_thread();
@@ -174,7 +174,7 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.timeouts = batch.timeouts;
   schedule.points = batch.points;
   if (batch.points == wire::PointSet::kAuto) schedule.marks = marks_;
-  schedule.modules = channel.modules();
+  schedule.modules = channel.modules().ids();
   schedule.cpu_count = process_->settings().cpu_count;
   schedule.start_realtime = process_->settings().start_realtime;
   schedule.start_monotonic = process_->settings().start_monotonic;
