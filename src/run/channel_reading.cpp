@@ -124,17 +124,6 @@ std::vector<wire::ThreadRecord> ChannelReading::threads() const {
   return threads;
 }
 
-std::vector<std::uint64_t> ChannelReading::start_waits() const {
-  const std::uint32_t count = copy_of(control().start_wait_count);
-  if (count > wire::kMostStartWaits) {
-    note_damage("the number of waits for a child");
-    return {};
-  }
-  std::vector<std::uint64_t> waits;
-  for (std::uint32_t i = 0; i < count; ++i) waits.push_back(copy_of(control().start_waits[i]));
-  return waits;
-}
-
 wire::Start ChannelReading::start() const {
   const wire::Start start = copy_of(control().start);
   const std::string_view fault = fault_in(start);

@@ -53,8 +53,7 @@ class ChannelReading {
   /// The thread that has the turn.
   wire::ThreadRecord current_thread() const { return thread(current_slot()); }
 
-  /// The duration of each wait for a child before the first thread.
-  std::vector<std::uint64_t> start_waits() const;
+  /// What happened before the first thread.
   wire::Start start() const;
   std::uint64_t spin_entry() const;
   /// The question of a run that is stopped in a round.

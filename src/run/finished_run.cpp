@@ -179,7 +179,6 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.start_realtime = process_->settings().start_realtime;
   schedule.start_monotonic = process_->settings().start_monotonic;
   schedule.time_model = process_->settings().time_model;
-  schedule.start_waits = channel.start_waits();
   schedule.start = channel.start();
   schedule.addresses_fixed = process_->addresses_fixed();
   schedule.sandboxed = process_->sandboxed();

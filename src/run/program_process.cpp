@@ -34,10 +34,6 @@ wire::Settings settings_of(const RunnerOptions& options) {
   settings.cpu_count = options.cpu_count.value_or(static_cast<std::uint32_t>(usable_cpus().size()));
   settings.fork_server = options.fork_server;
   settings.time_model = options.time_model;
-  for (const std::uint64_t wait : options.start_waits) {
-    if (settings.start_wait_count == wire::kMostStartWaits) break;
-    settings.start_waits[settings.start_wait_count++] = wait;
-  }
   settings.start = options.start;
   return settings;
 }

@@ -66,11 +66,12 @@ void Runtime::libraries_are_ready() {
 }
 
 std::uint64_t Runtime::length_of_start_wait(std::uint64_t nanoseconds) {
-  const std::uint32_t index = control_.start_wait_count;
+  wire::Start& start = control_.start;
+  const std::uint32_t index = start.wait_count;
   if (index == wire::kMostStartWaits) return nanoseconds;
-  const bool known = index < settings_.start_wait_count;
-  ++control_.start_wait_count;
-  return control_.start_waits[index] = known ? settings_.start_waits[index] : nanoseconds;
+  const bool known = index < settings_.start.wait_count;
+  ++start.wait_count;
+  return start.waits[index] = known ? settings_.start.waits[index] : nanoseconds;
 }
 
 /// Makes a byte for each byte of the code that is loaded now.
@@ -111,7 +112,7 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   wire::RunSlot& run = runs()[index];
   is_starting_ = false;
   if (settings_.start.time) scheduler_.start_from(settings_.start);
-  control_.start = scheduler_.start();
+  scheduler_.record_start(control_.start);
   control_.spin_entry = reinterpret_cast<std::uint64_t>(unravel_spin_entry);
   lay_out_marks();
   const auto map = [&](std::uint64_t offset) {

@@ -116,6 +116,8 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
       {"the state of the run", [&] { control().state.store(wire::State{5}); }},
       {"why the run stands still", [&] { control().stop_reason.store(wire::StopReason{6}); }},
       {"how runs are started", [&] { control().mode.store(wire::Mode{3}); }},
+      {"what happened before the first thread",
+       [&] { control().start.wait_count = wire::kMostStartWaits + 1; }},
       {"the settings", [&] { control().settings.own_processes = 1; }},
       {"what to run", [&] { control().batch.count = 5000; }},
       {"how a run ended",
@@ -131,7 +133,7 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
 
     channel_.drain(streamed);
     reading().state(), reading().stop_reason(), reading().mode(), reading().run_process();
-    reading().last_words(), reading().current_run(), reading().current_thread();
+    reading().last_words(), reading().current_run(), reading().current_thread(), reading().start();
     EXPECT_TRUE(streamed.events.empty());
     EXPECT_EQ(reading().threads().size(), 0u);
     EXPECT_EQ(reading().modules().ids().size(), 1u);
