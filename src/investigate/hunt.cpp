@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 
 #include "base/random.hpp"
 #include "base/text.hpp"
@@ -116,8 +115,6 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
 
   RunSettings settings = settings_from(request.judging, default_settings());
   settings.fork_server = request.fork_server;
-  const auto jobs = static_cast<unsigned>(
-      request.jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
   Result<std::unique_ptr<PoolLease>> lease =
       lease_pool({.program = program,
                   .settings = settings,
@@ -127,7 +124,7 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
                   .input = request.input,
                   .sandbox = request.sandbox,
                   .most_output = request.judging.most_output},
-                 jobs, observer);
+                 request.jobs, observer);
   if (!lease) return fail(lease.error());
   Pool& pool = (*lease)->get();
   HuntLearner learner(pool, PointsFile(program, request.store, observer), *points);
