@@ -79,6 +79,15 @@ Result<HuntJournal> journal_for(const HuntRequest& request, const Program& progr
 
 }  // namespace
 
+std::string other_strategies() {
+  std::string names;
+  for (const std::string_view name : strategy_names()) {
+    if (name == strategy_names().front()) continue;
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
 Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names) {
   std::vector<std::unique_ptr<Strategy>> chosen;
   for (std::size_t begin = 0; begin <= names.size();) {
@@ -88,11 +97,9 @@ Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names) {
     if (!strategy) {
       const std::vector<std::string> known(strategy_names().begin(), strategy_names().end());
       const std::string guess = nearest(name, known);
-      std::string all;
-      for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
       return user_error("there is no strategy '" + name + "'" +
                             (guess.empty() ? "" : ", did you mean " + guess + "?"),
-                        {}, "known strategies: " + all);
+                        {}, "known strategies: " + known.front() + ", " + other_strategies());
     }
     chosen.push_back(std::move(strategy));
     begin = comma + 1;
