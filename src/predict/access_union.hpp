@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "data/trace.hpp"
 #include "predict/run_accesses.hpp"
-#include "wire/ids.hpp"
 
 namespace unravel {
 
