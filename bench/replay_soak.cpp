@@ -62,7 +62,6 @@ std::unique_ptr<Runner> start(const Subject& subject, const fs::path& scratch, i
   options.cpu = cpu;
   options.scratch_directory = scratch.string();
   if (like) {
-    options.start_waits = like->start_waits;
     options.start = like->start;
     options.start_realtime = like->start_realtime;
     options.start_monotonic = like->start_monotonic;

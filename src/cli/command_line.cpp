@@ -141,8 +141,11 @@ Result<std::variant<CommandLine, Text>> parse(int argc, const char* const* argv)
   }
   CommandLine line{.command = std::move(commands[name]),
                    .store = common.store.empty() ? std::string(kStoreDirectory) : common.store,
-                   .report = {.json = common.json, .quiet = common.quiet},
+                   .report = {.quiet = common.quiet},
                    .color = common.color};
+  for (const FormatEntry& format : all_formats()) {
+    if (common.formats[format.name]) line.report.format = &format;
+  }
   const Result<void> good = hand_over(*line.command, name, program);
   if (!good) return fail(good.error());
   return line;

@@ -1,6 +1,7 @@
 #include "cli/flags.hpp"
 
 #include "data/targets.hpp"
+#include "report/reporter.hpp"
 #include "run/runner.hpp"
 
 namespace unravel {
@@ -8,7 +9,10 @@ namespace unravel {
 void add_common(CLI::App& app, CommonFlags& flags) {
   option(app, "--store", flags.store, "directory of stored runs (default: .unravel)")
       ->type_name("DIR");
-  flag(app, "--json", flags.json, "print one JSON object and nothing else to standard output");
+  const std::vector<FormatEntry>& formats = all_formats();
+  for (std::size_t i = 1; i < formats.size(); ++i) {
+    flag(app, std::string("--") + formats[i].name, flags.formats[formats[i].name], formats[i].help);
+  }
   flag(app, "--quiet", flags.quiet, "print only the result, in one line");
   named(option(app, "--color", flags.color, "colours: auto, always or never"),
         std::vector<std::pair<std::string, Color>>{

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -56,21 +57,30 @@ CLI::Option* parsed(CLI::App& app, const std::string& name, T& value, Parse pars
   return with_environment(app.add_option_function<Text>(name, take, help));
 }
 
+/// The names of values: "stay, random or priority".
+template <class T>
+std::string in_words(const std::vector<std::pair<std::string, T>>& names) {
+  std::string all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
+  }
+  return all;
+}
+
 /// An option with a few named values. Errors list them in this order.
 template <class T>
 CLI::Option* named(CLI::Option* option, std::vector<std::pair<std::string, T>> names) {
   const std::string name = "--" + option->get_lnames().at(0);
   const auto value_of = [name, names](std::string& text) -> std::string {
-    std::string all;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i].first == text) {
-        text = std::to_string(static_cast<int>(names[i].second));
-        return std::string();
-      }
-      all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i].first;
+    for (const auto& [known, value] : names) {
+      if (known != text) continue;
+      text = std::to_string(static_cast<int>(value));
+      return std::string();
     }
-    throw Refused(unravel::Error{
-        unravel::Error::Kind::kUser, name + " must be " + all + ", not '" + text + "'", {}, {}});
+    throw Refused(unravel::Error{unravel::Error::Kind::kUser,
+                                 name + " must be " + in_words(names) + ", not '" + text + "'",
+                                 {},
+                                 {}});
   };
   return option->transform(CLI::Validator(value_of, ""))->type_name("");
 }
@@ -96,7 +106,7 @@ CLI::Option* duration(CLI::App& app, const std::string& name, T& value, const st
 /// The flags of every command.
 struct CommonFlags {
   std::string store;
-  bool json = false;
+  std::map<std::string, bool> formats;  // by name: whether it was chosen
   bool quiet = false;
   Color color = Color::kAuto;
 };

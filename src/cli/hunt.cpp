@@ -20,7 +20,7 @@ class HuntCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
     option(app, "--strategy", request_.strategy,
-           "portfolio (default), or one or more of random, pct, pos, pairs, reads-from, starvation")
+           "portfolio (default), or one or more of " + other_strategies())
         ->type_name("NAME,…");
     number(app, "--runs", runs_,
            "stop after this many runs (default: 10000, or no limit with --for)", 1);

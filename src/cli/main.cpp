@@ -12,12 +12,15 @@ namespace unravel {
 
 namespace {
 
-/// Whether --json was given. Used when the flags could not be parsed.
-bool asks_for_json(int argc, char** argv) {
+/// The format that was chosen, such as by --json. Used when the flags could not be parsed.
+ReportOptions chosen_format(int argc, char** argv) {
+  ReportOptions options;
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
-    if (std::string_view(argv[i]) == "--json") return true;
+    for (const FormatEntry& format : all_formats()) {
+      if (argv[i] == std::string("--") + format.name) options.format = &format;
+    }
   }
-  return false;
+  return options;
 }
 
 /// A closed pipe and a file size limit make a write fail, as a full disk does; the results are
@@ -47,13 +50,13 @@ int tool(int argc, char** argv) {
   Result<std::variant<CommandLine, Text>> parsed = parse(argc, argv);
   if (!parsed) {
     Terminal terminal(Color::kAuto);
-    make_reporter({.json = asks_for_json(argc, argv)}, terminal)->error(parsed.error());
+    make_reporter(chosen_format(argc, argv), terminal)->error(parsed.error());
     return exit_status(parsed.error());
   }
   if (const auto* text = std::get_if<Text>(&*parsed)) {
     Terminal terminal(Color::kAuto);
     terminal.out(text->text);
-    return end_with(kNoFailure, terminal, *make_text_reporter(terminal, false));
+    return end_with(kNoFailure, terminal, *make_reporter({}, terminal));
   }
   CommandLine& line = std::get<CommandLine>(*parsed);
   Terminal terminal(line.color);
@@ -78,7 +81,7 @@ int main(int argc, char** argv) {
     return unravel::tool(argc, argv);
   } catch (const std::exception& exception) {
     unravel::Terminal terminal(unravel::Color::kAuto);
-    unravel::make_text_reporter(terminal, false)
+    unravel::make_reporter({}, terminal)
         ->error(
             {unravel::Error::Kind::kInternal, "unexpected internal error", exception.what(), {}});
     return unravel::kOurFault;

@@ -79,12 +79,13 @@ class RunCommand final : public RunsCommand {
     option(app, "--schedule", schedule_, "follow this schedule: its string, or a file")
         ->type_name("S");
     add_following(app, following_);
+    std::vector<std::pair<std::string, wire::RuleKind>> rules;
+    for (std::uint8_t kind = 0; kind < wire::kRuleKindCount; ++kind) {
+      rules.emplace_back(wire::kRuleNames[kind], static_cast<wire::RuleKind>(kind));
+    }
     named(option(app, "--rule", request_.rule,
-                 "which thread runs next when no schedule is given: stay, random or priority"),
-          std::vector<std::pair<std::string, wire::RuleKind>>{
-              {"stay", wire::RuleKind::kStay},
-              {"random", wire::RuleKind::kRandom},
-              {"priority", wire::RuleKind::kPriority}});
+                 "which thread runs next when no schedule is given: " + in_words(rules)),
+          rules);
     number(app, "--seed", request_.seed, "seed of the rule (default: a new one each time)", 0);
     option(
         app, "--probability", request_.probability,

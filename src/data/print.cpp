@@ -57,16 +57,6 @@ std::string_view name(wire::PointSet points) {
   __builtin_unreachable();
 }
 
-std::string_view name(wire::RuleKind rule) {
-  switch (rule) {
-    case wire::RuleKind::kStay: return "stay";
-    case wire::RuleKind::kRandom: return "random";
-    case wire::RuleKind::kPriority: return "priority";
-    case wire::RuleKind::kWeighted: return "weighted";
-  }
-  __builtin_unreachable();
-}
-
 std::string_view name(wire::Timeouts timeouts) {
   switch (timeouts) {
     case wire::Timeouts::kNear: return "near";

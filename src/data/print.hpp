@@ -24,7 +24,6 @@ std::string print(wire::ThreadId thread, wire::Clock clock);
 std::optional<std::pair<wire::ThreadId, wire::Clock>> read_clock(std::string_view text);
 
 std::string_view name(wire::PointSet points);
-std::string_view name(wire::RuleKind rule);
 std::string_view name(wire::Timeouts timeouts);
 
 /// Why a slice ended, as a word for the table: "preempted", "blocked", …

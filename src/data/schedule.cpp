@@ -31,7 +31,6 @@ constexpr std::string_view kStringPrefix = "u1.";
 // About four million slices; no bug report has more.
 constexpr std::size_t kMostBytesOfString = std::size_t{64} << 20;
 
-constexpr std::uint64_t kRuleKindCount = 3;  // kWeighted is reserved
 constexpr std::uint64_t kPointSetCount = 4;
 constexpr std::uint64_t kTimeoutsCount = 3;
 
@@ -195,6 +194,7 @@ std::vector<wire::ClockSwitch> read_clock_switches(FieldReader& in) {
 
 // In version 1 a rule is only its kind. This is added to the kind if more fields follow.
 constexpr std::uint64_t kHasMore = 8;
+static_assert(wire::kRuleKindCount <= kHasMore);
 
 void write(FieldWriter& out, const wire::Rule& rule) {
   const bool more = rule.drawn_change_points || rule.redraws || rule.length || rule.starving;
@@ -214,7 +214,7 @@ void write(FieldWriter& out, const wire::Rule& rule) {
 wire::Rule read_rule(FieldReader& in) {
   wire::Rule rule;
   const std::uint64_t kind = in.number();
-  if (in.good() && (kind >= 2 * kHasMore || kind % kHasMore >= kRuleKindCount)) {
+  if (in.good() && (kind >= 2 * kHasMore || kind % kHasMore >= wire::kRuleKindCount)) {
     in.refuse("rule " + std::to_string(kind) + " is not known to this version");
   }
   rule.kind = static_cast<wire::RuleKind>(kind % kHasMore);
@@ -258,8 +258,10 @@ std::vector<std::byte> encode(const Schedule& schedule) {
   out.flag(schedule.sandboxed);
   if (schedule.points == wire::PointSet::kAuto) write_sites(out, schedule.marks);
   out.number(number_of(schedule.time_model));
-  out.number(schedule.start_waits.size());
-  for (const std::uint64_t wait : schedule.start_waits) out.number(wait);
+  out.number(schedule.start.wait_count);
+  for (std::uint32_t i = 0; i < schedule.start.wait_count; ++i) {
+    out.number(schedule.start.waits[i]);
+  }
   out.number(schedule.start.clock.operations);
   out.number(schedule.start.clock.hooks);
   out.number(schedule.start.time);
@@ -290,11 +292,13 @@ Result<Schedule> decode_schedule(std::span<const std::byte> bytes) {
   if (schedule.points == wire::PointSet::kAuto) schedule.marks = read_sites(in);
   if (in.version() >= kWithTimeModel) {
     schedule.time_model = in.enumerator<wire::TimeModel>(wire::kTimeModelCount, "model of time");
-    const std::uint64_t waits = in.number_below(wire::kMostStartWaits + 1, "number of waits");
-    for (std::uint64_t i = 0; i < waits && in.good(); ++i) {
+    wire::Start& start = schedule.start;
+    start.wait_count =
+        static_cast<std::uint32_t>(in.number_below(wire::kMostStartWaits + 1, "number of waits"));
+    for (std::uint32_t i = 0; i < start.wait_count && in.good(); ++i) {
       // The sum of all is added to the start time.
-      schedule.start_waits.push_back(
-          number_up_to(in, wire::kMostTime / wire::kMostStartWaits, "length of a wait"));
+      start.waits[i] =
+          number_up_to(in, wire::kMostTime / wire::kMostStartWaits, "length of a wait");
     }
   } else {
     schedule.time_model = wire::TimeModel::kFirst;

@@ -38,7 +38,6 @@ struct Schedule {
   std::uint64_t start_realtime = 0;
   std::uint64_t start_monotonic = 0;
   wire::TimeModel time_model = wire::TimeModel::kSecond;
-  std::vector<std::uint64_t> start_waits;  // nanoseconds of each early wait for a child
   wire::Start start;
   bool addresses_fixed = false;  // address-space randomisation was off
   bool sandboxed = false;        // namespaces were permitted

@@ -14,20 +14,48 @@ Proposal by_rule(const Strategy& strategy, wire::Rule rule) {
   return proposal;
 }
 
+namespace {
+
+struct StrategyEntry {
+  std::string_view name;
+  std::unique_ptr<Strategy> (*make)();
+};
+
+template <class T>
+std::unique_ptr<Strategy> make() {
+  return std::make_unique<T>();
+}
+
+std::unique_ptr<Strategy> make_portfolio() {
+  return std::make_unique<Portfolio>(Portfolio::everything());
+}
+
+/// All strategies that a user can name. The first is the default.
+constexpr StrategyEntry kStrategies[] = {
+    {"portfolio", make_portfolio},
+    {"random", make<RandomWalk>},
+    {"pct", make<Pct>},
+    {"pos", make<Pos>},
+    {"pairs", make<PairStrategy>},
+    {"reads-from", make<ReadsFrom>},
+    {"starvation", make<Starvation>},
+};
+
+}  // namespace
+
 const std::vector<std::string_view>& strategy_names() {
-  static const std::vector<std::string_view> names = {"portfolio", "random",     "pct",       "pos",
-                                                      "pairs",     "reads-from", "starvation"};
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const StrategyEntry& entry : kStrategies) all.push_back(entry.name);
+    return all;
+  }();
   return names;
 }
 
 std::unique_ptr<Strategy> make_strategy(std::string_view name) {
-  if (name == "portfolio") return std::make_unique<Portfolio>(Portfolio::everything());
-  if (name == "random") return std::make_unique<RandomWalk>();
-  if (name == "pct") return std::make_unique<Pct>();
-  if (name == "pos") return std::make_unique<Pos>();
-  if (name == "pairs") return std::make_unique<PairStrategy>();
-  if (name == "reads-from") return std::make_unique<ReadsFrom>();
-  if (name == "starvation") return std::make_unique<Starvation>();
+  for (const StrategyEntry& entry : kStrategies) {
+    if (entry.name == name) return entry.make();
+  }
   return nullptr;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 
 #include "base/random.hpp"
 #include "base/text.hpp"
@@ -80,6 +79,15 @@ Result<HuntJournal> journal_for(const HuntRequest& request, const Program& progr
 
 }  // namespace
 
+std::string other_strategies() {
+  std::string names;
+  for (const std::string_view name : strategy_names()) {
+    if (name == strategy_names().front()) continue;
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
 Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names) {
   std::vector<std::unique_ptr<Strategy>> chosen;
   for (std::size_t begin = 0; begin <= names.size();) {
@@ -89,11 +97,9 @@ Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names) {
     if (!strategy) {
       const std::vector<std::string> known(strategy_names().begin(), strategy_names().end());
       const std::string guess = nearest(name, known);
-      std::string all;
-      for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
       return user_error("there is no strategy '" + name + "'" +
                             (guess.empty() ? "" : ", did you mean " + guess + "?"),
-                        {}, "known strategies: " + all);
+                        {}, "known strategies: " + known.front() + ", " + other_strategies());
     }
     chosen.push_back(std::move(strategy));
     begin = comma + 1;
@@ -116,8 +122,6 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
 
   RunSettings settings = settings_from(request.judging, default_settings());
   settings.fork_server = request.fork_server;
-  const auto jobs = static_cast<unsigned>(
-      request.jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
   Result<std::unique_ptr<PoolLease>> lease =
       lease_pool({.program = program,
                   .settings = settings,
@@ -127,7 +131,7 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
                   .input = request.input,
                   .sandbox = request.sandbox,
                   .most_output = request.judging.most_output},
-                 jobs, observer);
+                 request.jobs, observer);
   if (!lease) return fail(lease.error());
   Pool& pool = (*lease)->get();
   HuntLearner learner(pool, PointsFile(program, request.store, observer), *points);

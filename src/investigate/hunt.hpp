@@ -39,6 +39,9 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
 /// Hunts in one of several tests, in the test's directory and environment.
 Result<Hunted> hunt_in_test(const HuntRequest& request, const TestCase& test, Observer& observer);
 
+/// Names of strategies, separated by ", ": all except the first, which is the default.
+std::string other_strategies();
+
 /// One strategy by its name, or several that share the budget.
 Result<std::unique_ptr<Strategy>> strategy_from(const std::string& names);
 

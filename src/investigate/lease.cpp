@@ -1,5 +1,8 @@
 #include "investigate/lease.hpp"
 
+#include <algorithm>
+#include <thread>
+
 namespace unravel {
 
 namespace {
@@ -28,8 +31,11 @@ Result<std::unique_ptr<RunnerLease>> lease_runner(const RunnerRequest& request,
   return std::make_unique<RunnerLease>(std::move(prepared->scratch), std::move(*runner), observer);
 }
 
-Result<std::unique_ptr<PoolLease>> lease_pool(const RunnerRequest& request, unsigned workers,
+Result<std::unique_ptr<PoolLease>> lease_pool(const RunnerRequest& request,
+                                              std::optional<std::uint64_t> jobs,
                                               Observer& observer) {
+  const auto workers =
+      static_cast<unsigned>(jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
   Result<Prepared> prepared = prepare(request);
   if (!prepared) return fail(prepared.error());
   auto pool = std::make_unique<Pool>(request.program, std::move(prepared->options), workers);

@@ -1,7 +1,9 @@
 /// A runner or a pool for the duration of one command, with its temporary files.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "investigate/observer.hpp"
@@ -37,7 +39,9 @@ using RunnerLease = Lease<Runner>;
 using PoolLease = Lease<Pool>;
 
 Result<std::unique_ptr<RunnerLease>> lease_runner(const RunnerRequest& request, Observer& observer);
-Result<std::unique_ptr<PoolLease>> lease_pool(const RunnerRequest& request, unsigned workers,
+/// `jobs`: how many runs to make at the same time; nothing: one per CPU.
+Result<std::unique_ptr<PoolLease>> lease_pool(const RunnerRequest& request,
+                                              std::optional<std::uint64_t> jobs,
                                               Observer& observer);
 
 }  // namespace unravel

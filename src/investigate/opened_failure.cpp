@@ -1,7 +1,5 @@
 #include "investigate/opened_failure.hpp"
 
-#include <thread>
-
 #include "investigate/build_ids.hpp"
 #include "investigate/repetition.hpp"
 
@@ -50,9 +48,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::start(OpenedRun opened,
   Result<RunnerRequest> request = request_like(opened_failure->opened_, {});
   if (!request) return fail(request.error());
   opened_failure->input_ = request->input;
-  const auto workers =
-      static_cast<unsigned>(jobs.value_or(std::max(1u, std::thread::hardware_concurrency())));
-  Result<std::unique_ptr<PoolLease>> lease = lease_pool(*request, workers, observer);
+  Result<std::unique_ptr<PoolLease>> lease = lease_pool(*request, jobs, observer);
   if (!lease) return fail(lease.error());
   opened_failure->lease_ = std::move(*lease);
   Result<Run> again = opened_failure->repeat(kept);

@@ -82,7 +82,6 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
     options.start_monotonic = request.like->start_monotonic;
     options.cpu_count = request.like->cpu_count;
     options.time_model = request.like->time_model;
-    options.start_waits = request.like->start_waits;
     options.start = request.like->start;
   }
   return options;

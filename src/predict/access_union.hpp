@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/trace.hpp"
 #include "predict/run_accesses.hpp"
 
 namespace unravel {

@@ -1,5 +1,7 @@
 #include "report/cycle.hpp"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 #include "report/text.hpp"
@@ -38,6 +40,20 @@ std::vector<Waiting> cycle_of(const Failure& failure) {
     cycle.push_back(std::move(waiting));
   }
   return cycle;
+}
+
+std::string cycle_text(const Failure& failure) {
+  std::string text;
+  for (const Waiting& waiting : cycle_of(failure)) {
+    text += fmt::format("  {} {}", waiting.thread, waiting.wait);
+    if (waiting.holder == waiting.thread) {
+      text += ", which it holds itself";
+    } else if (!waiting.object.empty()) {
+      text += ", which " + waiting.holder + " holds";
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 }  // namespace unravel

@@ -1,4 +1,4 @@
-/// The cycle of a deadlock, parsed from the detail of the failure.
+/// The cycle of a deadlock, parsed from the detail of the failure, and its text.
 #pragma once
 
 #include <string>
@@ -20,5 +20,8 @@ struct Waiting {
 
 /// Empty if the failure is not a deadlock or its detail is not a cycle.
 std::vector<Waiting> cycle_of(const Failure& failure);
+
+/// One sentence per thread of the cycle; empty if there is no cycle.
+std::string cycle_text(const Failure& failure);
 
 }  // namespace unravel

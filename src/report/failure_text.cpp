@@ -16,21 +16,6 @@ namespace {
 
 std::string thread_name(std::uint32_t thread) { return "T" + std::to_string(thread); }
 
-/// One sentence per thread of the cycle; empty if there is no cycle.
-std::string cycle_text(const Failure& failure) {
-  std::string text;
-  for (const Waiting& waiting : cycle_of(failure)) {
-    text += fmt::format("  {} {}", waiting.thread, waiting.wait);
-    if (waiting.holder == waiting.thread) {
-      text += ", which it holds itself";
-    } else if (!waiting.object.empty()) {
-      text += ", which " + waiting.holder + " holds";
-    }
-    text += "\n";
-  }
-  return text;
-}
-
 std::string place_text(const Failure& failure, Paint paint) {
   if (!failure.site) return {};
   std::string text = "  at " + paint.cyan(long_place(*failure.site)) + "\n";

@@ -1,5 +1,6 @@
 #include "report/finding_text.hpp"
 
+#include "data/print.hpp"
 #include "report/difference_text.hpp"
 #include "report/failure_text.hpp"
 #include "report/simplify_text.hpp"
@@ -80,6 +81,21 @@ std::string failure_finding_text(const Finding& finding, std::size_t columns, Pa
          (found.at_all_accesses ? ", switching at any memory access" : "") + ") and replayed " +
          std::to_string(kReplays) + " times; " + numbers_line(run) + "\n\n" +
          explanation_text(found, columns, paint);
+}
+
+std::string finding_text(const Finding& finding, Paint paint) {
+  const std::string times = finding.count > 1 ? " (" + plural(finding.count, "time") + ")" : "";
+  std::string text = "unravel: " + paint.red(name(finding.kind)) + ": " +
+                     clean(finding.title) + times + "\n";
+  for (const FindingPlace& one : finding.places) {
+    const std::string does = one.does.empty() ? std::string(name(one.role)) : clean(one.does);
+    text += "  " + paint.bold(print(one.place.thread, one.place.clock)) + " " + does + " at " +
+            paint.cyan(clean(place_text(one.place))) + "\n";
+  }
+  for (const NextCommand& next : finding.next) {
+    text += "  `" + next.command + "`: " + next.purpose + "\n";
+  }
+  return text;
 }
 
 std::string unkept_text(const Run& run) {

@@ -16,6 +16,9 @@ std::string failure_finding_text(const Finding& finding, std::size_t columns, Pa
 /// The same in one or two lines: for --quiet, and for a failure that was not reproduced.
 std::string failure_finding_line(const Finding& finding, Paint paint);
 
+/// Any other finding: its title, its places and what to do next.
+std::string finding_text(const Finding& finding, Paint paint);
+
 /// How to repeat a run that could not be stored.
 std::string unkept_text(const Run& run);
 

@@ -1,6 +1,6 @@
 /// The interface through which commands report progress and results. Text and JSON are two
 /// implementations. `main` chooses one, and commands do not know which. A new format is one new
-/// file.
+/// file, and a line in report/formats.cpp.
 #pragma once
 
 #include <cstdint>
@@ -111,13 +111,21 @@ class Reporter {
   [[nodiscard]] virtual bool wants_steps() const = 0;
 };
 
+/// One entry in the list of formats.
+struct FormatEntry {
+  const char* name;  // --NAME chooses it
+  const char* help;
+  std::unique_ptr<Reporter> (*make)(Terminal& terminal, bool quiet);
+};
+
+/// All formats. The first is used if no other is chosen.
+const std::vector<FormatEntry>& all_formats();
+
 struct ReportOptions {
-  bool json = false;
+  const FormatEntry* format = &all_formats().front();
   bool quiet = false;
 };
 
 std::unique_ptr<Reporter> make_reporter(const ReportOptions& options, Terminal& terminal);
-std::unique_ptr<Reporter> make_text_reporter(Terminal& terminal, bool quiet);
-std::unique_ptr<Reporter> make_json_reporter(Terminal& terminal, bool quiet);
 
 }  // namespace unravel

@@ -34,11 +34,6 @@ std::unique_ptr<Reporter> make_text_reporter(Terminal& terminal, bool quiet) {
   return std::make_unique<TextReporter>(terminal, quiet, /*words_only=*/false);
 }
 
-std::unique_ptr<Reporter> make_reporter(const ReportOptions& options, Terminal& terminal) {
-  return options.json ? make_json_reporter(terminal, options.quiet)
-                      : make_text_reporter(terminal, options.quiet);
-}
-
 // --- During a command ---
 
 void TextReporter::out(std::string_view text) {
@@ -98,9 +93,10 @@ void TextReporter::progress(const Explored& explored) {
 }
 
 void TextReporter::found(const Finding& finding) {
-  const auto* failure = std::get_if<FoundFailure>(&finding.evidence);
-  if (!failure) return;  // races are reported together at the end
+  if (finding.kind == FindingKind::kRace) return;  // races() reports all of them at the end
   const Paint paint = terminal_.note_paint();
+  const auto* failure = std::get_if<FoundFailure>(&finding.evidence);
+  if (!failure) return say(finding_text(finding, paint));
   if (quiet_ || !failure->verified()) {
     say(failure_finding_line(finding, paint));
   } else {

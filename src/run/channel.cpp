@@ -74,7 +74,7 @@ Result<Channel> Channel::create() {
 }
 
 Channel::Channel(UniqueFd descriptor, void* memory)
-    : descriptor_(std::move(descriptor)), memory_(memory) {}
+    : descriptor_(std::move(descriptor)), memory_(memory), reading_(memory) {}
 
 Channel::Channel(Channel&& other) noexcept { swap(other); }
 
@@ -90,9 +90,7 @@ void Channel::swap(Channel& other) noexcept {
   std::swap(decision_sink_, other.decision_sink_);
   std::swap(input_used_, other.input_used_);
   std::swap(streams_used_, other.streams_used_);
-  std::swap(settings_, other.settings_);
-  std::swap(batch_, other.batch_);
-  std::swap(damage_, other.damage_);
+  std::swap(reading_, other.reading_);
 }
 
 Channel::~Channel() {
@@ -108,16 +106,16 @@ void Channel::reset(const wire::Settings& settings) {
     std::memset(wire::at<std::byte>(memory_, Layout::kThreads), 0,
                 Layout::kSlices - Layout::kThreads);
   }
-  if (!damage_.empty()) {
+  if (!reading_.damage_.empty()) {
     // Maps cover all runs so far, but after damage their content is unknown.
     std::memset(wire::at<std::byte>(memory_, Layout::kPairs), 0, Layout::kMarks - Layout::kPairs);
   }
-  damage_.clear();
+  reading_.damage_.clear();
   auto* fresh = new (memory_) wire::Control;
   fresh->size = sizeof(wire::Control);
-  settings_ = settings;
-  batch_ = fresh->batch;
-  std::memcpy(&fresh->settings, &settings_, sizeof settings_);
+  reading_.settings_ = settings;
+  reading_.batch_ = fresh->batch;
+  std::memcpy(&fresh->settings, &reading_.settings_, sizeof settings);
   fresh->slices = kSliceStream;
   fresh->choices = kChoiceStream;
   fresh->clock_switches = kClockSwitchStream;
@@ -175,8 +173,8 @@ void Channel::prepare(const wire::Batch& batch) {
                  "a batch has a number of runs that fits its table");
   wire::Control& shared = control();
   std::memset(wire::at<std::byte>(memory_, Layout::kRuns), 0, batch.count * sizeof(wire::RunSlot));
-  std::memcpy(static_cast<void*>(&batch_), &batch, sizeof batch_);
-  std::memcpy(static_cast<void*>(&shared.batch), &batch_, sizeof batch_);
+  std::memcpy(static_cast<void*>(&reading_.batch_), &batch, sizeof batch);
+  std::memcpy(static_cast<void*>(&shared.batch), &batch, sizeof batch);
   shared.runs_ended.store(0);
   shared.stop_reason.store(wire::StopReason::kNot);
   shared.last_words = {};
@@ -202,7 +200,7 @@ void Channel::wait(std::uint32_t seen, std::chrono::milliseconds most) {
 }
 
 void Channel::set_trace(wire::TraceLevel level) {
-  batch_.trace = level;
+  reading_.batch_.trace = level;
   control().batch.trace = level;
 }
 

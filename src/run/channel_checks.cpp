@@ -59,8 +59,9 @@ std::string_view fault_in(const wire::Event& event, std::uint32_t modules) {
 
 std::string_view fault_in(const wire::Start& start) {
   const bool good = start.clock.operations <= wire::kMostCount &&
-                    start.clock.hooks <= wire::kMostCount && start.time <= wire::kMostTime;
-  return good ? "" : "where the program stood at the start";
+                    start.clock.hooks <= wire::kMostCount && start.time <= wire::kMostTime &&
+                    start.wait_count <= wire::kMostStartWaits;
+  return good ? "" : "what happened before the first thread";
 }
 
 std::string_view fault_in(const wire::RunSlot& slot) {

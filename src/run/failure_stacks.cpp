@@ -57,8 +57,8 @@ const StillThread* representative(const std::vector<StillThread>& threads, Failu
 }
 
 std::vector<CycleSites> cycle_sites(const wire::LastWords& words,
-                                    const std::vector<StillThread>& threads, const Channel& channel,
-                                    StackReader& stacks) {
+                                    const std::vector<StillThread>& threads,
+                                    const ChannelReading& channel, StackReader& stacks) {
   std::vector<CycleSites> sites;
   for (const wire::CycleEdge& edge : cycle_of(words)) {
     const StillThread* thread = find(threads, edge.thread);
@@ -66,11 +66,12 @@ std::vector<CycleSites> cycle_sites(const wire::LastWords& words,
     places.wanted =
         thread && !thread->stack.empty()
             ? place_of(thread->stack)
-            : place_of(stacks.at(channel.module_path(edge.wanted_site), edge.wanted_site));
+            : place_of(stacks.at(channel.modules().path_of(edge.wanted_site), edge.wanted_site));
     // A join waits for the end of a thread, which no site took.
-    places.held = edge.held_site == wire::Site{}
-                      ? "itself"
-                      : place_of(stacks.at(channel.module_path(edge.held_site), edge.held_site));
+    places.held =
+        edge.held_site == wire::Site{}
+            ? "itself"
+            : place_of(stacks.at(channel.modules().path_of(edge.held_site), edge.held_site));
     sites.push_back(std::move(places));
   }
   return sites;
@@ -100,7 +101,7 @@ Stack StackReader::at(const std::string& module_path, wire::Site site, bool exac
   return symbolizer_.frames(module_path, site.offset(), exact);
 }
 
-StoppedThreadView StackReader::view_stopped(const Channel& channel, pid_t process,
+StoppedThreadView StackReader::view_stopped(const ChannelReading& channel, pid_t process,
                                             const wire::ThreadRecord& thread) {
   StoppedThreadView held{.record = thread, .stack = {}, .variable = {}};
   if (thread.registers.rip == 0) return held;
@@ -137,7 +138,7 @@ std::vector<std::byte> StackReader::read(pid_t process, std::uint64_t address, s
   return bytes;
 }
 
-std::vector<StillThread> StackReader::look(const Channel& channel, pid_t process) {
+std::vector<StillThread> StackReader::look(const ChannelReading& channel, pid_t process) {
   std::vector<StillThread> threads;
   const Unwinder::Visit visit(unwinder_, process);
   const std::uint32_t current = channel.current_slot();
@@ -176,7 +177,7 @@ std::vector<ThreadAtFailure> describe(const std::vector<StillThread>& threads) {
 }
 
 void place_failure(Failure& failure, const wire::LastWords& words,
-                   const std::vector<StillThread>& threads, const Channel& channel,
+                   const std::vector<StillThread>& threads, const ChannelReading& channel,
                    StackReader& stacks) {
   const bool has_cycle = failure.kind == FailureKind::kDeadlock && words.cycle_length > 0;
   const StillThread* failing = find(threads, words.thread);
@@ -189,7 +190,7 @@ void place_failure(Failure& failure, const wire::LastWords& words,
     failure.thread = failing->record.thread.ordinal;
     failure.stack = failing->stack;
   } else if (words.site != wire::Site{}) {
-    failure.stack = stacks.at(channel.module_path(words.site), words.site);
+    failure.stack = stacks.at(channel.modules().path_of(words.site), words.site);
   }
   if (const Frame* own = own_frame(failure.stack)) failure.site = *own;
   set_key(failure,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "data/outcome.hpp"
-#include "run/channel.hpp"
+#include "run/channel_reading.hpp"
 #include "symbolize/symbolizer.hpp"
 #include "symbolize/unwinder.hpp"
 #include "symbolize/variables.hpp"
@@ -40,7 +40,7 @@ class StackReader {
   Stack at(const std::string& module_path, wire::Site site, bool exact = false);
 
   /// The thread at a stop.
-  StoppedThreadView view_stopped(const Channel& channel, pid_t process,
+  StoppedThreadView view_stopped(const ChannelReading& channel, pid_t process,
                                  const wire::ThreadRecord& thread);
 
   /// The innermost frame of a thread in the program or its own libraries, with the registers that
@@ -55,7 +55,7 @@ class StackReader {
   }
 
   /// All live threads of a stopped run.
-  std::vector<StillThread> look(const Channel& channel, pid_t process);
+  std::vector<StillThread> look(const ChannelReading& channel, pid_t process);
 
  private:
   Stack symbolized(const std::vector<RawFrame>& stack);
@@ -72,7 +72,7 @@ std::vector<ThreadAtFailure> describe(const std::vector<StillThread>& threads);
 
 /// Fills in threads, stack, site and key of a failure.
 void place_failure(Failure& failure, const wire::LastWords& words,
-                   const std::vector<StillThread>& threads, const Channel& channel,
+                   const std::vector<StillThread>& threads, const ChannelReading& channel,
                    StackReader& stacks);
 
 }  // namespace unravel

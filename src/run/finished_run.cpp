@@ -13,16 +13,6 @@ namespace {
 // Read this much of an unexpected line: more than a report shows.
 constexpr std::uint64_t kMoreShown = 4096;
 
-std::string rule_name(wire::RuleKind kind) {
-  switch (kind) {
-    case wire::RuleKind::kStay: return "stay";
-    case wire::RuleKind::kRandom: return "random";
-    case wire::RuleKind::kPriority: return "priority";
-    case wire::RuleKind::kWeighted: return "weighted";
-  }
-  return {};
-}
-
 /// Whether the words that would make the failure a target may be in output that was left out.
 bool is_text_unseen(const Targets& targets, const Run& run) {
   Targets others = targets;
@@ -63,7 +53,7 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   auto verdict = verdict_of(performed);
   if (!verdict) return fail(verdict.error());
 
-  run.strategy = rule_name(rule.kind);
+  run.strategy = wire::name(rule.kind);
   run.warnings = warnings();
   std::string escaped;
   for (const Concern& escape : concerns_about_escapes(run)) {
@@ -145,7 +135,7 @@ void ProcessRunner::explain_place(const Performed& performed, const Verdict& ver
       place_failure(*run.failure, silent, performed.stuck, process_->channel(), stacks);
     }
   } else if (verdict.outcome == Outcome::kDiverged && words.site != wire::Site{}) {
-    const Stack stack = stacks.at(process_->channel().module_path(words.site), words.site);
+    const Stack stack = stacks.at(process_->channel().modules().path_of(words.site), words.site);
     const Frame* own = own_frame(stack);
     if (own || !stack.empty()) {
       run.explanation += " (" + describe_place(own ? *own : stack.front()) + ")";
@@ -155,7 +145,7 @@ void ProcessRunner::explain_place(const Performed& performed, const Verdict& ver
 
 Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
                                  const wire::Batch& batch) const {
-  const Channel& channel = process_->channel();
+  const ChannelReading& channel = process_->channel();
   Schedule schedule;
   schedule.slices = std::move(performed.streamed.slices);
   const wire::ThreadRecord current = channel.current_thread();
@@ -184,12 +174,11 @@ Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,
   schedule.timeouts = batch.timeouts;
   schedule.points = batch.points;
   if (batch.points == wire::PointSet::kAuto) schedule.marks = marks_;
-  schedule.modules = channel.modules();
+  schedule.modules = channel.modules().ids();
   schedule.cpu_count = process_->settings().cpu_count;
   schedule.start_realtime = process_->settings().start_realtime;
   schedule.start_monotonic = process_->settings().start_monotonic;
   schedule.time_model = process_->settings().time_model;
-  schedule.start_waits = channel.start_waits();
   schedule.start = channel.start();
   schedule.addresses_fixed = process_->addresses_fixed();
   schedule.sandboxed = process_->sandboxed();

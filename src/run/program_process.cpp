@@ -34,10 +34,6 @@ wire::Settings settings_of(const RunnerOptions& options) {
   settings.cpu_count = options.cpu_count.value_or(static_cast<std::uint32_t>(usable_cpus().size()));
   settings.fork_server = options.fork_server;
   settings.time_model = options.time_model;
-  for (const std::uint64_t wait : options.start_waits) {
-    if (settings.start_wait_count == wire::kMostStartWaits) break;
-    settings.start_waits[settings.start_wait_count++] = wait;
-  }
   settings.start = options.start;
   return settings;
 }
@@ -75,7 +71,7 @@ ProgramProcess::~ProgramProcess() { end(); }
 
 void ProgramProcess::end() {
   if (!child_) return;
-  const wire::State state = channel_.state();
+  const wire::State state = channel().state();
   const bool listens = state == wire::State::kServing || state == wire::State::kStopped ||
                        state == wire::State::kFull;
   if (listens && !interrupted_.load()) {
@@ -126,7 +122,7 @@ Result<void> ProgramProcess::isolate() {
 
 /// Removes what the last run of this process left behind.
 Result<void> ProgramProcess::forget_last_run() {
-  if (!sandbox_ || !(channel_.wrote() || was_lent_)) return {};
+  if (!sandbox_ || !(channel().wrote() || was_lent_)) return {};
   channel_.forget_what_was_written();
   was_lent_ = false;
   return sandbox_->reset();
@@ -201,18 +197,18 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
     if (*met == Met::kEnded) {
       auto finished = finished_process(work, std::move(progress), began);
       if (!finished) return fail(finished.error());
-      if (!channel_.damage().empty()) return damaged(work);
+      if (!channel().damage().empty()) return damaged(work);
       return std::move(*finished);
     }
-    mode_ = channel_.mode();
-    why_direct_ = channel_.why_direct();
+    mode_ = channel().mode();
+    why_direct_ = channel().why_direct();
     if (mode_ == wire::Mode::kServer) {
       capture_.end_start();
       if (sandbox_) {
         if (auto kept = sandbox_->end_start(); !kept) return fail(kept.error());
       }
     }
-    wrapper_rows_ = channel_.write_wrappers(wrappers_->rows(channel_.loaded_modules()));
+    wrapper_rows_ = channel_.write_wrappers(wrappers_->rows(channel().modules().loaded()));
     progress.is_starting = false;
     progress.watchdog = Watchdog(options_.limits.timeout);
     progress.next_look = {};
@@ -234,30 +230,30 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
   channel_.ask(wire::Request::kRun);
   const auto met = await(work, progress);
   if (!met) return fail(met.error());
-  channel_.check_own_words();
-  if (!channel_.damage().empty()) return damaged(work);
+  channel().check_own_words();
+  if (!channel().damage().empty()) return damaged(work);
   if (*met == Met::kEnded && mode_ == wire::Mode::kServer) {
     auto saved = lost_server(work, std::move(progress));
-    if (!channel_.damage().empty()) return damaged(work);
+    if (!channel().damage().empty()) return damaged(work);
     return saved;
   }
   auto finished = *met == Met::kServing ? finished_batch(std::move(progress))
                                         : finished_process(work, std::move(progress), began);
   if (!finished) return fail(finished.error());
-  if (!channel_.damage().empty()) return damaged(work);
+  if (!channel().damage().empty()) return damaged(work);
   return std::move(*finished);
 }
 
 Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progress& progress) {
   auto next_tick = Clock::now() + work.tick.value_or(std::chrono::milliseconds(0));
   for (auto pause = kFirstGlance;; pause = std::min(2 * pause, kLastGlance)) {
-    const std::uint32_t bell = channel_.bell();
+    const std::uint32_t bell = channel().bell();
     if (interrupted_.load()) {
       end();
       return user_error("interrupted");
     }
-    const wire::State state = channel_.state();
-    if (!channel_.damage().empty()) return Met::kDamaged;
+    const wire::State state = channel().state();
+    if (!channel().damage().empty()) return Met::kDamaged;
     switch (state) {
       case wire::State::kServing: return Met::kServing;
       case wire::State::kStopped:
@@ -288,9 +284,9 @@ Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progres
 
 void ProgramProcess::attend_stop(const BatchWork& work, Progress& progress) {
   const auto began = Clock::now();
-  switch (channel_.stop_reason()) {
+  switch (channel().stop_reason()) {
     case wire::StopReason::kFailure:
-      progress.performed.threads = stacks_.look(channel_, run_process(progress.is_starting));
+      progress.performed.threads = stacks_.look(channel(), run_process(progress.is_starting));
       break;
     case wire::StopReason::kClock:
       if (work.at_stop) work.at_stop(run_process(progress.is_starting));
@@ -306,15 +302,15 @@ void ProgramProcess::attend_stop(const BatchWork& work, Progress& progress) {
 /// No thread makes progress: tells the run whether its state is the same as at the last question.
 void ProgramProcess::look_at_round(Progress& progress) {
   const std::optional<std::uint64_t> state =
-      state_of_program(channel_, run_process(progress.is_starting), stacks_);
-  const bool first = channel_.round().first != 0;
+      state_of_program(channel(), run_process(progress.is_starting), stacks_);
+  const bool first = channel().round().first != 0;
   channel_.answer_round(!first && state && state == progress.round);
   progress.round = state;
 }
 
 void ProgramProcess::drain(Progress& progress) {
   const auto began = Clock::now();
-  const std::uint32_t run = channel_.runs_ended();
+  const std::uint32_t run = channel().runs_ended();
   if (run != progress.streamed_run) progress.performed.streamed = {};
   progress.streamed_run = run;
   channel_.drain(progress.performed.streamed);

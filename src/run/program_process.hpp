@@ -61,7 +61,7 @@ class ProgramProcess {
   void interrupt();
   const std::atomic<bool>& interrupted() const { return interrupted_; }
 
-  const Channel& channel() const { return channel_; }
+  const ChannelReading& channel() const { return channel_.reading(); }
   /// Takes effect where the run is stopped now.
   void set_trace(wire::TraceLevel level) { channel_.set_trace(level); }
   /// Between two batches: these count as met from now on.

@@ -73,12 +73,12 @@ void ProgramProcess::settle_stop(Progress& progress) const {
 
 Result<Performed> ProgramProcess::finished_batch(Progress progress) {
   Performed& performed = progress.performed;
-  const std::uint32_t count = channel_.runs_ended();
-  for (std::uint32_t i = 0; i < count; ++i) performed.slots.push_back(channel_.run(i));
-  performed.ending.words = channel_.last_words();
+  const std::uint32_t count = channel().runs_ended();
+  for (std::uint32_t i = 0; i < count; ++i) performed.slots.push_back(channel().run(i));
+  performed.ending.words = channel().last_words();
   if (count == 0) {
     // A server reports that it serves again only after a run has ended.
-    channel_.note_damage("the number of runs");
+    channel().note_damage("the number of runs");
     return std::move(performed);
   }
   const std::uint32_t last = count - 1;
@@ -93,14 +93,14 @@ Result<Performed> ProgramProcess::finished_batch(Progress progress) {
 }
 
 bool ProgramProcess::went_on_elsewhere(const Ending& ending) const {
-  return WIFEXITED(ending.slot.wait_status) && !channel_.exit_seen() && left_no_word(ending);
+  return WIFEXITED(ending.slot.wait_status) && !channel().exit_seen() && left_no_word(ending);
 }
 
 Result<void> ProgramProcess::check_controlled(const Ending& ending) const {
   if (!ending.stopped.empty()) return {};
   // A runtime of another version leaves its own version and size in the channel.
-  const std::uint32_t version = channel_.version();
-  const std::uint32_t size = channel_.control_size();
+  const std::uint32_t version = channel().version();
+  const std::uint32_t size = channel().control_size();
   if (version != wire::kVersion || size != sizeof(wire::Control)) {
     return environment_error(
         "the runtime " + runtime_ + " is of another version than unravel itself",
@@ -112,7 +112,7 @@ Result<void> ProgramProcess::check_controlled(const Ending& ending) const {
   const int status = ending.slot.wait_status;
   // Also if that happened before the runtime was loaded.
   if (auto good = check_not_killed(ending); !good) return good;
-  if (!channel_.was_met()) {
+  if (!channel().was_met()) {
     return environment_error(
         "the runtime was not loaded into the program (" + describe_status(status) + ")",
         "something removes or overwrites LD_PRELOAD, the program itself could not be loaded, or "
@@ -137,11 +137,11 @@ Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progre
   // This comes first, because the rest of the program's process group dies with the program.
   if (sandbox_) left_processes_ = sandbox_->end_processes().value_or(false);
   const int status = child_.end();
-  wire::RunSlot slot = channel_.run(0);
+  wire::RunSlot slot = channel().run(0);
   slot.wait_status = status;
   slot.ended = 1;
   slot.threads = std::max(slot.threads, 1u);
-  slot.children = channel_.children();
+  slot.children = channel().children();
   slot.processor_nanoseconds = static_cast<std::uint64_t>(child_.processor_time().count());
   slot.ordinal = work.batch.first_ordinal;
   if (slot.seed == 0) {
@@ -157,7 +157,7 @@ Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progre
     slot.output_end[i] = written[i];
   }
   performed.ending.slot = slot;
-  performed.ending.words = channel_.last_words();
+  performed.ending.words = channel().last_words();
   settle_stop(progress);
   slot = performed.ending.slot;
   if (mode_ == wire::Mode::kDirect && went_on_elsewhere(performed.ending)) {
@@ -174,12 +174,12 @@ Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progre
 std::optional<Performed> ProgramProcess::lost_server(const BatchWork& work, Progress progress) {
   Performed& performed = progress.performed;
   const std::uint32_t count = work.batch.count;
-  const std::uint32_t ended = std::min(channel_.runs_ended(), count);
+  const std::uint32_t ended = std::min(channel().runs_ended(), count);
   child_.end();
   performed.streamed = {};
   performed.threads.clear();
   if (const std::string stopped = performed.ending.stopped; !stopped.empty()) {
-    performed.ending.slot = channel_.run(std::min(ended, count - 1));
+    performed.ending.slot = channel().run(std::min(ended, count - 1));
     note_error(performed, stopped);
     performed.ending.stopped.clear();
     performed.ending.out_of_time = false;
@@ -187,8 +187,8 @@ std::optional<Performed> ProgramProcess::lost_server(const BatchWork& work, Prog
   }
   // A run that went wrong, or a single requested run, needs more data than numbers.
   for (std::uint32_t i = 0; i < ended && count > 1; ++i) {
-    if (wire::went_wrong(channel_.run(i))) break;
-    performed.slots.push_back(channel_.run(i));
+    if (wire::went_wrong(channel().run(i))) break;
+    performed.slots.push_back(channel().run(i));
   }
   if (performed.slots.empty()) return std::nullopt;
   performed.ending.slot = performed.slots.back();
@@ -198,7 +198,7 @@ std::optional<Performed> ProgramProcess::lost_server(const BatchWork& work, Prog
 /// The program overwrote the channel during this batch. Returns the first run, since it is not
 /// known which run did it. The process is not used again: it works with damaged data.
 Performed ProgramProcess::damaged(const BatchWork& work) {
-  const std::string what = channel_.damage();
+  const std::string what = channel().damage();
   if (sandbox_) left_processes_ = sandbox_->end_processes().value_or(false);
   Performed performed;
   wire::RunSlot& slot = performed.ending.slot;

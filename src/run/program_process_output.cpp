@@ -20,7 +20,7 @@ std::string ProgramProcess::watch_output(const Progress& progress, std::uint32_t
   Capture::Sizes before = progress.output_before;
   Capture::Sizes begin = progress.output_before;
   if (run > 0) {
-    const wire::RunSlot ended = channel_.run(run - 1);
+    const wire::RunSlot ended = channel().run(run - 1);
     std::copy(std::begin(ended.output_begin), std::end(ended.output_begin), before.begin());
     std::copy(std::begin(ended.output_end), std::end(ended.output_end), begin.begin());
   }

@@ -57,7 +57,7 @@ bool was_killed(int wait_status) {
 /// The process id of the run; 0 if there is none.
 pid_t ProgramProcess::run_process(bool is_starting) const {
   if (is_starting || mode_ != wire::Mode::kServer) return child_.pid();
-  return outside(channel_.run_process());
+  return outside(channel().run_process());
 }
 
 /// Translates the server's process id of a run to ours. The number is in memory that the program
@@ -74,20 +74,20 @@ pid_t ProgramProcess::outside(pid_t inside) const {
 
 /// Kills the run that the server forked, if there is one.
 bool ProgramProcess::kill_run() {
-  const pid_t number = channel_.run_process();
+  const pid_t number = channel().run_process();
   const pid_t process = outside(number);
   if (process <= 0 || process == child_.pid()) return false;
   const UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   if (!pidfd) return false;
   // The server clears the number before it reaps the run. If the number is still there, the
   // descriptor belongs to that run.
-  if (channel_.run_process() != number || outside(number) != process) return false;
+  if (channel().run_process() != number || outside(number) != process) return false;
   return ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;
 }
 
 void ProgramProcess::watch(Progress& progress) {
   const auto now = Clock::now();
-  const std::uint32_t run = channel_.runs_ended();
+  const std::uint32_t run = channel().runs_ended();
   if (run != progress.watched_run || progress.next_look == Clock::time_point{}) {
     progress.watched_run = run;
     progress.between_looks = kBetweenLooks;
@@ -95,7 +95,7 @@ void ProgramProcess::watch(Progress& progress) {
     progress.server.reset();
   }
   if (progress.stopped_run && *progress.stopped_run != run &&
-      !was_killed(channel_.run(*progress.stopped_run).wait_status)) {
+      !was_killed(channel().run(*progress.stopped_run).wait_status)) {
     // It has ended by itself after all.
     progress.stopped_run.reset();
     forget_stop(progress.performed);
@@ -118,7 +118,7 @@ void ProgramProcess::watch(Progress& progress) {
   if (progress.stopped_run || run >= channel_.batch().count) {
     return watch_server(progress, activity, now, due);
   }
-  progress.watchdog.observe(run, channel_.run(run).steps, activity, now, due);
+  progress.watchdog.observe(run, channel().run(run).steps, activity, now, due);
   look_for_spin_loop(progress);
   if (progress.watchdog.expired()) {
     progress.performed.ending.out_of_time = true;
@@ -129,7 +129,7 @@ void ProgramProcess::watch(Progress& progress) {
 
 /// The thread that has the turn, by its kernel id outside the sandbox.
 pid_t ProgramProcess::running_thread(pid_t process) const {
-  const pid_t inside = channel_.current_thread().kernel_id;
+  const pid_t inside = channel().current_thread().kernel_id;
   const pid_t known =
       sandbox_ && sandbox_->has_own_processes() ? outside_thread(process, inside) : inside;
   // Before the first point there is only main.
@@ -143,7 +143,7 @@ void ProgramProcess::look_for_spin_loop(Progress& progress) {
   if (progress.is_starting || computing < progress.spin_look) return;
   const auto began = Clock::now();
   const pid_t process = run_process(progress.is_starting);
-  const std::uint64_t entry = channel_.spin_entry();
+  const std::uint64_t entry = channel().spin_entry();
   if (process <= 0 || entry == 0) return;
   const pid_t thread = running_thread(process);
   if (leave_spin_loop(process, thread, thread == child_.pid(), entry)) {
@@ -179,7 +179,7 @@ std::string ProgramProcess::describe_start(const Watchdog& watchdog) const {
 
 Standstill ProgramProcess::standstill(Watchdog::Cause cause) const {
   for (int glances = 0; glances < kGlances; ++glances) {
-    if (every_thread_waits(channel_.threads())) return Standstill::kOutside;
+    if (every_thread_waits(channel().threads())) return Standstill::kOutside;
     std::this_thread::sleep_for(kGlance);
   }
   return cause == Watchdog::Cause::kProcessor ? Standstill::kLoop : Standstill::kWait;
@@ -189,13 +189,13 @@ Standstill ProgramProcess::standstill(Watchdog::Cause cause) const {
 void ProgramProcess::look_at_standstill(Progress& progress, pid_t process,
                                         std::optional<StoppedThread>& stopped) {
   Performed& performed = progress.performed;
-  const wire::ThreadRecord current = channel_.current_thread();
+  const wire::ThreadRecord current = channel().current_thread();
   const pid_t thread = running_thread(process);
   if (!progress.is_starting) performed.standstill = standstill(progress.watchdog.cause());
   // The running thread has left no registers, so it must be stopped for its stack.
   stopped.emplace(thread, thread == child_.pid());
   const Stack stack = *stopped ? stacks_.unwind(process, stopped->registers()) : Stack{};
-  performed.stuck = stacks_.look(channel_, process);
+  performed.stuck = stacks_.look(channel(), process);
   const auto running = std::find_if(performed.stuck.begin(), performed.stuck.end(),
                                     [](const StillThread& still) { return still.has_turn; });
   if (running != performed.stuck.end()) running->stack = stack;
@@ -206,9 +206,9 @@ void ProgramProcess::look_at_standstill(Progress& progress, pid_t process,
 
 void ProgramProcess::stop_run(Progress& progress, std::string why) {
   Performed& performed = progress.performed;
-  progress.slot_at_stop = channel_.current_run();
-  progress.words_at_stop = channel_.last_words();
-  performed.ending.stopped_thread = channel_.current_thread().thread.ordinal;
+  progress.slot_at_stop = channel().current_run();
+  progress.words_at_stop = channel().last_words();
+  performed.ending.stopped_thread = channel().current_thread().thread.ordinal;
   const Watchdog::Cause cause = progress.watchdog.cause();
   const bool could_go_on =
       cause == Watchdog::Cause::kProcessor || cause == Watchdog::Cause::kStandstill;
@@ -227,13 +227,13 @@ void ProgramProcess::stop_run(Progress& progress, std::string why) {
     }
   }
   if (performed.ending.out_of_time && !progress.is_starting && performed.stuck.empty()) {
-    const std::string waits = describe_waits(channel_.threads(), [&](wire::Site site) {
-      return stacks_.at(channel_.module_path(site), site);
+    const std::string waits = describe_waits(channel().threads(), [&](wire::Site site) {
+      return stacks_.at(channel().modules().path_of(site), site);
     });
     if (!waits.empty()) why += "; " + waits;
   }
   performed.ending.stopped = std::move(why);
-  progress.stopped_run = channel_.runs_ended();
+  progress.stopped_run = channel().runs_ended();
   // If there is no run to kill, the server is between two runs, or stuck; the next check will tell.
   const bool is_server = mode_ == wire::Mode::kServer && !progress.is_starting;
   const bool killed = kill_run() || (!is_server && ::kill(child_.pid(), SIGKILL) == 0);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/unique_fd.hpp"
 #include "run/checkup.hpp"
 #include "symbolize/process_memory.hpp"
 
@@ -121,7 +122,7 @@ class Pages {
 };
 
 /// Hashes where threads are in the program's own code. Returns false if that is not known for all.
-bool add_registers(Hash& hash, const Channel& channel, pid_t process, StackReader& stacks,
+bool add_registers(Hash& hash, const ChannelReading& channel, pid_t process, StackReader& stacks,
                    std::vector<std::uint64_t>& stack_pointers) {
   for (const wire::ThreadRecord& thread : channel.threads()) {
     if (thread.state != wire::ThreadState::kRunnable &&
@@ -187,7 +188,7 @@ bool add_files(Hash& hash, pid_t process) {
 
 }  // namespace
 
-std::optional<std::uint64_t> state_of_program(const Channel& channel, pid_t process,
+std::optional<std::uint64_t> state_of_program(const ChannelReading& channel, pid_t process,
                                               StackReader& stacks) {
   Hash hash;
   hash.add(channel.round().state);

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "run/channel.hpp"
+#include "run/channel_reading.hpp"
 #include "run/failure_stacks.hpp"
 
 namespace unravel {
@@ -20,7 +20,7 @@ namespace unravel {
 /// registers that the program gets back, its writable memory except below stack pointers, and the
 /// positions of its open files. Nothing if a part cannot be read, or if a thread may read the
 /// processor's own clock.
-std::optional<std::uint64_t> state_of_program(const Channel& channel, pid_t process,
+std::optional<std::uint64_t> state_of_program(const ChannelReading& channel, pid_t process,
                                               StackReader& stacks);
 
 /// Which memory of a process is included.

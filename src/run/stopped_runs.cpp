@@ -24,7 +24,7 @@ Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
 }
 
 Probe ProcessRunner::probe_turn(pid_t process) {
-  const Channel& channel = process_->channel();
+  const ChannelReading& channel = process_->channel();
   const wire::ThreadRecord thread = channel.current_thread();
   StoppedThreadView view = process_->stacks().view_stopped(channel, process, thread);
   Probe probe{.thread = thread.thread, .clock = thread.clock, .stack = std::move(view.stack)};
@@ -36,7 +36,7 @@ Probe ProcessRunner::probe_turn(pid_t process) {
 }
 
 Snapshot ProcessRunner::take_snapshot(pid_t process) {
-  const Channel& channel = process_->channel();
+  const ChannelReading& channel = process_->channel();
   const wire::ThreadRecord current = channel.current_thread();
   return {.thread = current.thread,
           .clock = current.clock,
@@ -59,7 +59,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
   auto second = perform_one(
       again, table.stops(),
       [&](pid_t process) {
-        const Channel& channel = process_->channel();
+        const ChannelReading& channel = process_->channel();
         const wire::ThreadRecord thread = channel.current_thread();
         table.add(process_->stacks().view_stopped(channel, process, thread));
       },
@@ -74,7 +74,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
     const auto probed = perform_one(
         again, probes,
         [&](pid_t process) {
-          const Channel& channel = process_->channel();
+          const ChannelReading& channel = process_->channel();
           const wire::ThreadRecord thread = channel.current_thread();
           StackReader& stacks = process_->stacks();
           if (table.wants(thread)) table.add_probed(stacks.view_stopped(channel, process, thread));
@@ -95,7 +95,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
     // The site of a thread's start is the first byte of its function; all others are return
     // addresses.
     const bool exact = step.event.operation == wire::Operation::kStart;
-    step.stack = process_->stacks().at(process_->channel().module_path(step.event.site),
+    step.stack = process_->stacks().at(process_->channel().modules().path_of(step.event.site),
                                        step.event.site, exact);
   }
   return second;

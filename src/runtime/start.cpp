@@ -90,7 +90,8 @@ void on_program_exit(int status, void*) {
   if (current_thread) instance->scheduler().tell_end(*current_thread);
   if (current_thread) instance->control().exit_seen.store(1, std::memory_order_release);
   if (current_thread && seen_status(status) != 0) {
-    instance->record_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
+    instance->host().record_failure(wire::FailureKind::kExit, seen_status(status), nullptr,
+                                    nullptr);
   }
 }
 
@@ -191,7 +192,7 @@ void warn_stranger() {
   instance->warn_uncontrolled(what);
 }
 
-void runtime_fault(const char* sentence) { instance->fault(sentence); }
+void runtime_fault(const char* sentence) { instance->host().fault(sentence); }
 
 }  // namespace unravel
 
@@ -206,7 +207,8 @@ UNRAVEL_EXPORT void exit(int status) {
 UNRAVEL_EXPORT void _exit(int status) {
   reach_exit(UNRAVEL_SITE);
   if (controlled_thread() && seen_status(status) != 0) {
-    runtime().record_failure(wire::FailureKind::kExit, seen_status(status), nullptr, nullptr);
+    runtime().host().record_failure(wire::FailureKind::kExit, seen_status(status), nullptr,
+                                    nullptr);
   }
   if (Thread* self = controlled_thread()) scheduler().tell_end(*self);
   if (controlled_thread()) runtime().control().exit_seen.store(1, std::memory_order_release);

@@ -45,10 +45,6 @@ struct Settings {
   std::uint8_t sandboxed = 0;         // the driver discards files that the program writes
   std::uint8_t own_processes = 0;     // the program is alone in its process namespace
   TimeModel time_model = TimeModel::kSecond;
-  // For a replay: how long each wait for a child took before the first thread was created.
-  std::uint32_t start_wait_count = 0;
-  std::uint32_t reserved = 0;
-  std::uint64_t start_waits[kMostStartWaits] = {};
   Start start;  // for a replay
 };
 
@@ -281,11 +277,9 @@ struct Control {
   std::uint32_t thread_slots = 0;            // all records in use have a lower index
   std::uint32_t current_slot = 0;            // the thread that has the turn
   std::uint32_t modules = 1;                 // entries in the table; entry 0 means "unknown"
-  std::uint32_t wrote = 0;             // the batch ended because its last run left something behind
-  std::uint32_t start_wait_count = 0;  // waits for a child before the first thread was created
+  std::uint32_t wrote = 0;  // the batch ended because its last run left something behind
   std::atomic<std::uint32_t> children{0};  // processes that the program created since its start
-  std::uint64_t start_waits[kMostStartWaits] = {};  // their durations in nanoseconds, as measured
-  Start start;                                      // as measured
+  Start start;                             // as measured
   // The driver redirects a spinning thread to this address. The code there returns to the address
   // stored 136 bytes below the thread's stack pointer at the redirection. 0: not available.
   std::uint64_t spin_entry = 0;

@@ -132,12 +132,21 @@ struct ClockSwitch {
 };
 static_assert(sizeof(ClockSwitch) == 24);
 
+/// To add a rule: append its kind (stored schedules refer to kinds by number), add its name, and
+/// say in runtime/core/rules.cpp what it does.
 enum class RuleKind : std::uint8_t {
   kStay,      // keep the current thread; if it cannot run, take the next one round-robin
   kRandom,    // at each point switch with some probability, to any runnable thread
   kPriority,  // the runnable thread with the highest priority; change points lower it
-  kWeighted,  // reserved
 };
+
+/// The names of the rules, in JSON and on the command line.
+inline constexpr const char* kRuleNames[] = {"stay", "random", "priority"};
+inline constexpr std::uint8_t kRuleKindCount = sizeof kRuleNames / sizeof kRuleNames[0];
+static_assert(kRuleKindCount == static_cast<std::uint8_t>(RuleKind::kPriority) + 1,
+              "every rule needs a name");
+
+constexpr const char* name(RuleKind rule) { return kRuleNames[static_cast<std::uint8_t>(rule)]; }
 
 /// Probabilities are fractions of this value.
 inline constexpr std::uint32_t kCertain = 1u << 16;
@@ -202,12 +211,17 @@ inline constexpr std::uint8_t kTimeModelCount = 2;
 /// ones take real time in a replay. Few programs have more. Chosen by hand.
 inline constexpr std::uint32_t kMostStartWaits = 16;
 
-/// Where the program was when it created its first thread. The part before that is not scheduled,
-/// and may take a different number of steps next time if it waits for something outside, such as a
-/// child's output.
+/// What a run recorded before the program created its first thread. That part is not scheduled, and
+/// may take a different number of steps next time if it waits for something outside, such as a
+/// child's output. All of it goes from the channel to the schedule, and back for a replay: an input
+/// of that time needs a field here, its bytes in data/schedule.cpp, and a check in
+/// run/channel_checks.cpp.
 struct Start {
-  Clock clock;             // of the main thread
+  Clock clock;             // of the main thread when it created the first thread
   std::uint64_t time = 0;  // virtual; 0: unknown
+  std::uint32_t wait_count = 0;
+  std::uint32_t reserved = 0;
+  std::uint64_t waits[kMostStartWaits] = {};  // nanoseconds of each wait for a child
 
   friend bool operator==(const Start&, const Start&) = default;
 };

@@ -97,23 +97,7 @@ int Plan::choose_waiter(const Thread& waker, const Thread* first, std::uint32_t 
     }
     if (following_ == wire::Following::kStrict && slice_ < slice_count_) return -1;
   }
-  switch (rule_.kind) {
-    case wire::RuleKind::kRandom: return static_cast<int>(random_.below(count));
-    case wire::RuleKind::kPriority: {
-      int best = 0;
-      int index = 0;
-      std::uint64_t highest = 0;
-      for (const Thread* waiter = first; waiter; waiter = waiter->list.next, ++index) {
-        if (waiter->rule.priority <= highest) continue;
-        highest = waiter->rule.priority;
-        best = index;
-      }
-      return best;
-    }
-    case wire::RuleKind::kStay:
-    case wire::RuleKind::kWeighted: break;
-  }
-  return 0;
+  return waiter_by_rule(first, count);
 }
 
 }  // namespace unravel

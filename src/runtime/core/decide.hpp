@@ -156,6 +156,7 @@ class Plan {
   Decision by_rule(const View& view);
   Decision under_constraints(const View& view);
   Decision by_rule_alone(const View& view);
+  int waiter_by_rule(const Thread* first, std::uint32_t count);
   Decision stay(const View& view) const;
   Decision random(const View& view);
   Decision priority(const View& view);

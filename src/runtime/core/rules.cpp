@@ -170,8 +170,7 @@ std::uint64_t Plan::points_by_rule(const Thread& thread, std::uint64_t step) {
       const std::uint64_t to_change = at > step + 1 ? at - step - 1 : 0;
       return std::min(to_change, to_spin);
     }
-    case wire::RuleKind::kStay:
-    case wire::RuleKind::kWeighted: break;
+    case wire::RuleKind::kStay: break;
   }
   return to_spin;
 }
@@ -228,9 +227,27 @@ Decision Plan::by_rule_alone(const View& view) {
     case wire::RuleKind::kStay: return stay(view);
     case wire::RuleKind::kRandom: return random(view);
     case wire::RuleKind::kPriority: return priority(view);
-    case wire::RuleKind::kWeighted: break;  // refused by the driver
   }
   return stay(view);
+}
+
+int Plan::waiter_by_rule(const Thread* first, std::uint32_t count) {
+  switch (rule_.kind) {
+    case wire::RuleKind::kRandom: return static_cast<int>(random_.below(count));
+    case wire::RuleKind::kPriority: {
+      int best = 0;
+      int index = 0;
+      std::uint64_t highest = 0;
+      for (const Thread* waiter = first; waiter; waiter = waiter->list.next, ++index) {
+        if (waiter->rule.priority <= highest) continue;
+        highest = waiter->rule.priority;
+        best = index;
+      }
+      return best;
+    }
+    case wire::RuleKind::kStay: break;
+  }
+  return 0;
 }
 
 Decision Plan::stay(const View& view) const {

@@ -59,8 +59,9 @@ void Scheduler::begin(const Plan& plan, const RunLimits& limits, wire::RunSlot& 
   set_trace(limits.trace);
 }
 
-wire::Start Scheduler::start() const {
-  return {.clock = state_.runnable.running()->clock, .time = state_.time.now()};
+void Scheduler::record_start(wire::Start& start) const {
+  start.clock = state_.runnable.running()->clock;
+  start.time = state_.time.now();
 }
 
 void Scheduler::start_from(const wire::Start& start) {

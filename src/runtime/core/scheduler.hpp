@@ -37,7 +37,7 @@ class Scheduler {
   /// Begins a run with the threads that exist. `run` is kept up to date.
   void begin(const Plan& plan, const RunLimits& limits, wire::RunSlot& run);
   /// The state of the only thread before a run begins, and setting the same state in a replay.
-  [[nodiscard]] wire::Start start() const;
+  void record_start(wire::Start& start) const;
   void start_from(const wire::Start& start);
   /// Sets the trace level from here on.
   void set_trace(wire::TraceLevel level);

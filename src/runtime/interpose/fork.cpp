@@ -80,7 +80,7 @@ Answer make_child(Thread& self, long number, const long (&arguments)[6], const v
     has_stack = arguments[1] != 0;
   } else if (number == SYS_clone3) {
     CloneArguments given{};
-    runtime().peek(reinterpret_cast<const void*>(arguments[0]), sizeof(given), &given.flags);
+    runtime().host().peek(reinterpret_cast<const void*>(arguments[0]), sizeof(given), &given.flags);
     flags = given.flags;
     has_stack = given.stack != 0;
   }

@@ -165,7 +165,7 @@ UNRAVEL_EXPORT int kill(pid_t pid, int signal) noexcept {
   Thread* self = controlled_thread();
   if (self && signal == SIGKILL && means_this_process(pid)) {
     // Recorded now: afterwards it could not be told from a kill from outside.
-    runtime().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
+    runtime().host().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   }
   if (!self || !Signals::is_ours(signal) || !means_this_process(pid)) {
     return pass_through(UNRAVEL_SITE, real::kill, real_process(pid), signal);

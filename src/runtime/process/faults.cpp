@@ -59,7 +59,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   const bool handled = signals.handle_fault(current_thread, number, info, &interrupted);
   if (!handled || aborts) {
     const wire::Registers registers = registers_of(interrupted);
-    runtime().record_failure(wire::FailureKind::kSignal, number, nullptr, &registers);
+    runtime().host().record_failure(wire::FailureKind::kSignal, number, nullptr, &registers);
   }
   if (!handled) {
     struct sigaction standard {};
@@ -102,7 +102,7 @@ void receive_fault(int number, bool on_signal_stack) {
 
 void Faults::on_terminate() {
   const int kept = errno;
-  runtime().record_failure(wire::FailureKind::kTerminate, 0, exception_type(), nullptr);
+  runtime().host().record_failure(wire::FailureKind::kTerminate, 0, exception_type(), nullptr);
   errno = kept;
   runtime().faults().previous_terminate_();
 }
@@ -156,7 +156,7 @@ UNRAVEL_EXPORT void __assert_fail(const char* expression, const char* file, unsi
   if (controlled_thread()) {
     Text text;
     text << file << ":" << line << ": " << function << ": Assertion `" << expression << "' failed.";
-    runtime().record_failure(wire::FailureKind::kAssert, 0, text.c_str(), nullptr);
+    runtime().host().record_failure(wire::FailureKind::kAssert, 0, text.c_str(), nullptr);
   }
   real::__assert_fail(expression, file, line, function);
   __builtin_unreachable();

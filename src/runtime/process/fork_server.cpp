@@ -112,7 +112,7 @@ void ForkServer::serve() {
 
   for (;;) {
     control.request.store(wire::Request::kNone);  // it answered a run that died of something else
-    runtime_.ask(State::kServing);
+    runtime_.host().ask(State::kServing);
     runtime_.take_wrappers();
     const std::uint32_t count = std::min(control.batch.count, wire::kMostRunsInBatch);
     control.runs_ended.store(0, std::memory_order_release);
@@ -159,7 +159,7 @@ bool ForkServer::run_in_child(std::uint32_t index) {
     runtime_.begin_run(index, control.batch.schedules ? schedule : nullptr);
     return true;
   }
-  if (child < 0) runtime_.fault("the fork server cannot fork: out of memory or processes");
+  if (child < 0) runtime_.host().fault("the fork server cannot fork: out of memory or processes");
 
   control.run_process.store(child, std::memory_order_release);
   siginfo_t info;
@@ -251,7 +251,7 @@ const char* ForkServer::why_not_fork() {
 
 void ForkServer::become_child() {
   if (!files_.make_own())
-    runtime_.fault(
+    runtime_.host().fault(
         "a run cannot have the program's open files: they cannot be opened again or copied");
   if (runtime_.settings().sandboxed) {
     // Enters the directory again by name: if the last run left something there, the name means a

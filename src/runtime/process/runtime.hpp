@@ -23,6 +23,7 @@
 #include "runtime/process/outsiders.hpp"
 #include "runtime/process/own_limits.hpp"
 #include "runtime/process/randomness.hpp"
+#include "runtime/process/run_host.hpp"
 #include "runtime/process/signals.hpp"
 #include "runtime/process/thread_exit.hpp"
 #include "runtime/process/timers.hpp"
@@ -31,7 +32,7 @@
 
 namespace unravel {
 
-class Runtime final : public Host {
+class Runtime {
  public:
   /// `channel` is mapped at its fixed address, followed by the private range.
   explicit Runtime(void* channel);
@@ -39,38 +40,6 @@ class Runtime final : public Host {
   /// Takes control of the calling thread, the program's first.
   void adopt_main();
 
-  // --- Host ---
-  wire::Site site_of(const void* address) override { return modules_.site_of(address); }
-  const void* address_of(wire::Site site) override { return modules_.address_of(site); }
-  void slice(const wire::Slice& slice) override { append(control_.slices, slice); }
-  void choice(const wire::Choice& choice) override { append(control_.choices, choice); }
-  void event(const wire::Event& event) override { append(control_.events, event); }
-  void clock_switch(const wire::ClockSwitch& one) override { append(control_.clock_switches, one); }
-  void make_room() override { wait_for_room(); }
-  void peek(const volatile void* from, unsigned size, std::uint64_t* to) override;
-  bool take_tick() override { return control_.tick.exchange(0, std::memory_order_relaxed) != 0; }
-  void stop(wire::StopReason why) override;
-  void handle_signals(Thread& self) override { signals_.handle(self); }
-  void leave_cancelled(Thread& self) override { ThreadExit::leave_cancelled(self); }
-  bool will_run_handler() override { return timers_.will_run_handler(); }
-  void timer_due() override { timers_.due(); }
-  bool has_outside() override { return outsiders_.exist(); }
-  bool wait_outside(std::uint64_t deadline) override { return outsiders_.wait(deadline); }
-  std::uint64_t take_waited() override { return is_starting_ ? 0 : outsiders_.take_waited(); }
-  void time_moved() override { outsiders_.keep_pace(); }
-  bool is_as_before(std::uint64_t state, bool first) override;
-  void leave_spinners() override;
-  int arrived_signal() override { return signals_.arrived(); }
-  void deliver_signal(int signal) override { signals_.deliver(signal); }
-  wire::LastWords& words() override { return control_.last_words; }
-  [[noreturn]] void end() override;
-
-  /// Records that the program failed in `self`, unless something was recorded before, and stops for
-  /// the driver. Afterwards the caller lets the program die in its own way. `registers`: of the
-  /// place that failed; null: of this one.
-  void record_failure(wire::FailureKind kind, int number, const char* text,
-                      const wire::Registers* registers);
-  [[noreturn]] void fault(const char* sentence);
   /// The program uses something that we do not control, so its runs may differ.
   void warn_uncontrolled(const char* what);
 
@@ -82,8 +51,6 @@ class Runtime final : public Host {
   void begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule);
   /// Reads from the channel which code only wraps calls of the program.
   void take_wrappers();
-  /// Waits until the driver makes a request in this state.
-  wire::Request ask(wire::State state);
   /// How much virtual time passes for a wait for a child that really took this long before the
   /// first thread.
   std::uint64_t length_of_start_wait(std::uint64_t nanoseconds);
@@ -92,6 +59,7 @@ class Runtime final : public Host {
   Allocations& allocations() { return allocations_; }
 
   Scheduler& scheduler() { return scheduler_; }
+  RunHost& host() { return host_; }
   ThreadBackEnd& back_end() { return back_end_; }
   os::Modules& modules() { return modules_; }
   wire::Control& control() { return control_; }
@@ -123,12 +91,6 @@ class Runtime final : public Host {
   AsyncRequests& async_requests() { return async_requests_; }
 
  private:
-  template <class T>
-  void append(wire::Stream& stream, const T& entry) {
-    if (stream.count == stream.capacity) wait_for_room();
-    wire::at<T>(&control_, stream.offset)[stream.count++] = entry;
-  }
-  void wait_for_room();
   void lay_out_marks();
 
   wire::Control& control_;
@@ -138,6 +100,7 @@ class Runtime final : public Host {
   bool is_starting_ = true;
   os::Modules modules_;
   KernelThreads back_end_;
+  RunHost host_;
   Scheduler scheduler_;
   Thread* main_ = nullptr;
   ThreadExit thread_exit_;

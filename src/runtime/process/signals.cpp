@@ -220,7 +220,7 @@ void Signals::leave(Thread& self) {
 
 /// The default action: the signal really ends the process.
 void Signals::die(int signal) {
-  runtime().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
+  runtime().host().record_failure(wire::FailureKind::kSignal, signal, nullptr, nullptr);
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   real::sigaction(signal, &standard, nullptr);

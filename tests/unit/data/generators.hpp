@@ -114,12 +114,13 @@ inline Schedule any_schedule() {
   schedule.timeouts = static_cast<wire::Timeouts>(any_below(3));
   schedule.modules = any_number_of<ModuleId>(any_module);
   schedule.time_model = static_cast<wire::TimeModel>(any_below(wire::kTimeModelCount));
-  for (std::uint64_t waits = any_below(wire::kMostStartWaits + 1); waits > 0; --waits) {
-    schedule.start_waits.push_back(any_below(wire::kMostTime / wire::kMostStartWaits));
-  }
   schedule.start = {.clock = {.operations = any_number() & wire::kMostCount,
                               .hooks = any_number() & wire::kMostCount},
-                    .time = any_number() & wire::kMostTime};
+                    .time = any_number() & wire::kMostTime,
+                    .wait_count = static_cast<std::uint32_t>(any_below(wire::kMostStartWaits + 1))};
+  for (std::uint32_t i = 0; i < schedule.start.wait_count; ++i) {
+    schedule.start.waits[i] = any_below(wire::kMostTime / wire::kMostStartWaits);
+  }
   schedule.cpu_count = static_cast<std::uint32_t>(1 + any_below(wire::kMostCpus));
   schedule.start_realtime = any_number() & wire::kMostTime;
   schedule.start_monotonic = any_number() & wire::kMostTime;

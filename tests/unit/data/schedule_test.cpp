@@ -95,8 +95,10 @@ TEST(Schedule, WrittenByVersionOneIsStillRead) {
 TEST(Schedule, KeepsItsModelOfTimeAndHowLongWaitsTookBeforeTheFirstThread) {
   Schedule schedule = small_schedule();
   schedule.time_model = wire::TimeModel::kFirst;
-  schedule.start_waits = {1, 30'000'000};
-  schedule.start = {.clock = {.operations = 7, .hooks = 2}, .time = 12'345};
+  schedule.start = {.clock = {.operations = 7, .hooks = 2},
+                    .time = 12'345,
+                    .wait_count = 2,
+                    .waits = {1, 30'000'000}};
 
   EXPECT_EQ(decode_schedule(encode(schedule)).value(), schedule);
 }
@@ -127,7 +129,8 @@ TEST(Schedule, WrittenByVersionTwoIsStillRead) {
   const std::filesystem::path path =
       std::filesystem::path(__FILE__).parent_path() / "../../golden/schedule_v2.sched";
   Schedule expected = small_schedule();
-  expected.start = {};
+  expected.start.clock = {};
+  expected.start.time = 0;
   EXPECT_EQ(decode_schedule(read_file(path).value()).value(), expected);
 }
 
@@ -161,7 +164,8 @@ TEST(Schedule, WithNumbersThatNoRunHasIsRefused) {
       {"start time", [](Schedule& s) { s.start_realtime = kAbsurd; }},
       {"start time", [](Schedule& s) { s.start_realtime = wire::kMostTime + 1; }},
       {"start time since boot", [](Schedule& s) { s.start_monotonic = kAbsurd; }},
-      {"length of a wait", [](Schedule& s) { s.start_waits = {wire::kMostTime}; }},
+      {"length of a wait",
+       [](Schedule& s) { s.start = {.wait_count = 1, .waits = {wire::kMostTime}}; }},
       {"clock at the start", [](Schedule& s) { s.start.clock.hooks = wire::kMostCount + 1; }},
       {"time at the start", [](Schedule& s) { s.start.time = wire::kMostTime + 1; }},
       {"number of CPUs", [](Schedule& s) { s.cpu_count = 0; }},

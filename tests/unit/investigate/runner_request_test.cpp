@@ -88,7 +88,7 @@ TEST_F(RunnerOptionsTest, StartAsAScheduleWasStarted) {
   like.start_realtime = 11;
   like.start_monotonic = 12;
   like.cpu_count = 13;
-  like.start_waits = {14};
+  like.start = {.wait_count = 1, .waits = {14}};
   like.sandboxed = false;
   request_.like = &like;
   request_.most_output = 15;
@@ -99,7 +99,7 @@ TEST_F(RunnerOptionsTest, StartAsAScheduleWasStarted) {
   EXPECT_EQ(options->start_realtime, 11u);
   EXPECT_EQ(options->start_monotonic, 12u);
   EXPECT_EQ(options->cpu_count, 13u);
-  EXPECT_EQ(options->start_waits, like.start_waits);
+  EXPECT_EQ(options->start, like.start);
   EXPECT_FALSE(options->sandbox) << "it had none";
   EXPECT_EQ(options->limits.most_kept_output, 15u);
 }

@@ -111,19 +111,19 @@ class ReporterTest : public testing::Test {
     hunted_.store = "/home/me/.unravel";
   }
 
-  /// Lets both reporters tell it and compares what they wrote.
+  /// Lets the reporter of every format tell it and compares what they wrote.
   static void expect_told(const std::string& name, bool quiet,
                           const std::function<void(Reporter&)>& tell) {
-    for (const bool json : {false, true}) {
+    for (const FormatEntry& format : all_formats()) {
       testing::internal::CaptureStdout();
       testing::internal::CaptureStderr();
       {
         Terminal terminal(Color::kNever);
-        tell(*make_reporter({.json = json, .quiet = quiet}, terminal));
+        tell(*make_reporter({.format = &format, .quiet = quiet}, terminal));
       }
       const std::string err = testing::internal::GetCapturedStderr();
       const std::string out = testing::internal::GetCapturedStdout();
-      const std::string file = "reporter/" + name + (json ? "_json" : "_text");
+      const std::string file = "reporter/" + name + "_" + format.name;
       expect_golden(file + ".out", out);
       expect_golden(file + ".err", err);
     }
@@ -151,12 +151,12 @@ TEST_F(ReporterTest, TellsOfAHuntInFewWords) {
 TEST_F(ReporterTest, SaysHowToContinueWhatWasInterrupted) {
   hunted_.ended = "interrupted";
   const FoundFailure found = explained_failure();
-  for (const bool json : {false, true}) {
+  for (const FormatEntry& format : all_formats()) {
     const auto said = [&](const std::function<void(Reporter&)>& tell) {
       testing::internal::CaptureStdout();
       testing::internal::CaptureStderr();
       Terminal terminal(Color::kNever);
-      tell(*make_reporter({.json = json, .quiet = true}, terminal));
+      tell(*make_reporter({.format = &format, .quiet = true}, terminal));
       testing::internal::GetCapturedStdout();
       return testing::internal::GetCapturedStderr();
     };
@@ -219,6 +219,16 @@ TEST_F(ReporterTest, TellsOfRaces) {
     reporter.found(finding_of(race()));
     reporter.races(report);
   });
+}
+
+TEST_F(ReporterTest, TellsOfAFindingOfAnyKind) {
+  Finding finding = finding_of(race());
+  finding.kind = FindingKind::kAnomaly;
+  finding.title = "balance is read and written by two threads in turn";
+  finding.places[1].does.clear();
+  finding.next = {{"unravel replay 3fa9c1", "run it again, step by step"}};
+  finding.evidence = {};
+  expect_told("finding", false, [&](Reporter& reporter) { reporter.found(finding); });
 }
 
 TEST_F(ReporterTest, TellsOfARunThatFailed) {
@@ -306,8 +316,10 @@ TEST_F(ReporterTest, TellsOfErrors) {
 TEST_F(ReporterTest, OfJsonWantsTheStepsOfAReplay) {
   Terminal terminal(Color::kNever);
 
-  EXPECT_TRUE(make_json_reporter(terminal, false)->wants_steps());
-  EXPECT_FALSE(make_text_reporter(terminal, false)->wants_steps());
+  for (const FormatEntry& format : all_formats()) {
+    EXPECT_EQ(make_reporter({.format = &format}, terminal)->wants_steps(),
+              std::string_view(format.name) == "json");
+  }
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ class ChannelTest : public testing::Test {
   ~ChannelTest() override { ::munmap(peer_, Layout::kShared); }
 
   wire::Control& control() { return *wire::at<wire::Control>(peer_, Layout::kControl); }
+  const ChannelReading& reading() const { return channel_.reading(); }
 
   Channel channel_;
   void* peer_;  // as the runtime sees it
@@ -115,6 +116,8 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
       {"the state of the run", [&] { control().state.store(wire::State{5}); }},
       {"why the run stands still", [&] { control().stop_reason.store(wire::StopReason{6}); }},
       {"how runs are started", [&] { control().mode.store(wire::Mode{3}); }},
+      {"what happened before the first thread",
+       [&] { control().start.wait_count = wire::kMostStartWaits + 1; }},
       {"the settings", [&] { control().settings.own_processes = 1; }},
       {"what to run", [&] { control().batch.count = 5000; }},
       {"how a run ended",
@@ -129,18 +132,18 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
     Streamed streamed;
 
     channel_.drain(streamed);
-    channel_.state(), channel_.stop_reason(), channel_.mode(), channel_.run_process();
-    channel_.last_words(), channel_.current_run(), channel_.current_thread();
+    reading().state(), reading().stop_reason(), reading().mode(), reading().run_process();
+    reading().last_words(), reading().current_run(), reading().current_thread(), reading().start();
     EXPECT_TRUE(streamed.events.empty());
-    EXPECT_EQ(channel_.threads().size(), 0u);
-    EXPECT_EQ(channel_.modules().size(), 1u);
-    channel_.site_maps();
-    channel_.check_own_words();
+    EXPECT_EQ(reading().threads().size(), 0u);
+    EXPECT_EQ(reading().modules().ids().size(), 1u);
+    reading().site_maps();
+    reading().check_own_words();
 
-    EXPECT_EQ(channel_.damage(), what);
+    EXPECT_EQ(reading().damage(), what);
   }
   channel_.reset({});
-  EXPECT_EQ(channel_.damage(), "");
+  EXPECT_EQ(reading().damage(), "");
 }
 
 TEST_F(ChannelTest, NotesEntriesThatNobodyCanHaveWritten) {
@@ -179,9 +182,9 @@ TEST_F(ChannelTest, NotesEntriesThatNobodyCanHaveWritten) {
     Streamed streamed;
 
     channel_.drain(streamed);
-    channel_.threads(), channel_.current_run(), channel_.modules();
+    reading().threads(), reading().current_run(), reading().modules().ids();
 
-    EXPECT_EQ(channel_.damage(), what);
+    EXPECT_EQ(reading().damage(), what);
   }
 }
 
@@ -199,7 +202,7 @@ TEST_F(ChannelTest, PreparesABatchFreeOfTheLastOnesResults) {
   EXPECT_EQ(control().last_words.kind, wire::LastWords::Kind::kNothing);
   EXPECT_EQ(control().runs_ended.load(), 0u);
   EXPECT_EQ(control().slices.count, 0u);
-  EXPECT_EQ(channel_.run(0).steps, 0u);
+  EXPECT_EQ(reading().run(0).steps, 0u);
 }
 
 TEST_F(ChannelTest, ARequestHidesTheStateThatItWasMadeIn) {
@@ -219,9 +222,9 @@ TEST_F(ChannelTest, NamesModulesAndTheirBuildIds) {
   modules[1].build_id_size = 2;
   control().modules = 2;
 
-  EXPECT_EQ(channel_.modules(), (std::vector<ModuleId>{{}, {"/bin/prog", "ab01"}}));
-  EXPECT_EQ(channel_.module_path(wire::Site::of(1, 16)), "/bin/prog");
-  EXPECT_EQ(channel_.module_path(wire::Site::of(2, 16)), "");
+  EXPECT_EQ(reading().modules().ids(), (std::vector<ModuleId>{{}, {"/bin/prog", "ab01"}}));
+  EXPECT_EQ(reading().modules().path_of(wire::Site::of(1, 16)), "/bin/prog");
+  EXPECT_EQ(reading().modules().path_of(wire::Site::of(2, 16)), "");
 }
 
 TEST_F(ChannelTest, IsAsNewAfterAReset) {
@@ -232,7 +235,7 @@ TEST_F(ChannelTest, IsAsNewAfterAReset) {
 
   EXPECT_EQ(control().thread_slots, 0u);
   EXPECT_EQ(control().settings.cpu_count, 3u);
-  EXPECT_EQ(channel_.thread(3).kernel_id, 0);
+  EXPECT_EQ(reading().thread(3).kernel_id, 0);
 }
 
 }  // namespace

@@ -143,20 +143,20 @@ void HostileChannel::overwrite_few(std::uint64_t seed) {
 
 /// What a session, its runner and its reports read and do with it.
 std::string HostileChannel::read_everything() {
-  channel_.state(), channel_.stop_reason(), channel_.mode(), channel_.run_process(),
-      channel_.wrote();
-  channel_.was_met(), channel_.version(), channel_.control_size(), channel_.why_direct();
-  const Notes notes = read_notes(channel_.notes());
-  Ending ending{.slot = channel_.current_run(), .words = channel_.last_words()};
-  for (std::uint32_t i = 0; i < channel_.runs_ended(); ++i) ending.slot = channel_.run(i);
+  const ChannelReading& reading = channel_.reading();
+  reading.state(), reading.stop_reason(), reading.mode(), reading.run_process(), reading.wrote();
+  reading.was_met(), reading.version(), reading.control_size(), reading.why_direct();
+  const Notes notes = read_notes(reading.notes());
+  Ending ending{.slot = reading.current_run(), .words = reading.last_words()};
+  for (std::uint32_t i = 0; i < reading.runs_ended(); ++i) ending.slot = reading.run(i);
 
   StackReader stacks;
-  const std::vector<StillThread> threads = stacks.look(channel_, /*process=*/0);
+  const std::vector<StillThread> threads = stacks.look(reading, /*process=*/0);
   describe(threads);
   describe(Standstill::kOutside, threads);
-  every_thread_waits(channel_.threads());
+  every_thread_waits(reading.threads());
   if (Verdict verdict = judge(ending, {}); verdict.failure) {
-    place_failure(*verdict.failure, ending.words, threads, channel_, stacks);
+    place_failure(*verdict.failure, ending.words, threads, reading, stacks);
   }
   ObjectNames names;
   describe_cycle(cycle_of(ending.words), names);
@@ -178,16 +178,16 @@ std::string HostileChannel::read_everything() {
   schedule.slices = std::move(streamed.slices);
   schedule.choices = std::move(streamed.choices);
   schedule.clock_switches = std::move(streamed.clock_switches);
-  schedule.modules = channel_.modules();
-  close_last_slice(schedule.slices, channel_.current_thread());
+  schedule.modules = reading.modules().ids();
+  close_last_slice(schedule.slices, reading.current_thread());
   for (const wire::Slice& slice : schedule.slices) {
-    channel_.module_path(slice.site);
+    reading.modules().path_of(slice.site);
     highest = std::max<std::uint64_t>(highest, wire::traits(slice.pending).name[0]);
   }
   to_string(schedule);
-  channel_.site_maps();
-  channel_.check_own_words();
-  return channel_.damage();
+  reading.site_maps();
+  reading.check_own_words();
+  return reading.damage();
 }
 
 std::string HostileChannel::attack(Way way, std::uint64_t seed) {
