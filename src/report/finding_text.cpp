@@ -85,8 +85,8 @@ std::string failure_finding_text(const Finding& finding, std::size_t columns, Pa
 
 std::string finding_text(const Finding& finding, Paint paint) {
   const std::string times = finding.count > 1 ? " (" + plural(finding.count, "time") + ")" : "";
-  std::string text = "unravel: " + paint.red(name(finding.kind)) + ": " +
-                     clean(finding.title) + times + "\n";
+  std::string text =
+      "unravel: " + paint.red(name(finding.kind)) + ": " + clean(finding.title) + times + "\n";
   for (const FindingPlace& one : finding.places) {
     const std::string does = one.does.empty() ? std::string(name(one.role)) : clean(one.does);
     text += "  " + paint.bold(print(one.place.thread, one.place.clock)) + " " + does + " at " +
