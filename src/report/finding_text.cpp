@@ -88,9 +88,9 @@ std::string finding_text(const Finding& finding, Paint paint) {
   std::string text =
       "unravel: " + paint.red(name(finding.kind)) + ": " + clean(finding.title) + times + "\n";
   for (const FindingPlace& one : finding.places) {
-    const std::string does = one.does.empty() ? std::string(name(one.role)) : clean(one.does);
-    text += "  " + paint.bold(print(one.place.thread, one.place.clock)) + " " + does + " at " +
-            paint.cyan(clean(place_text(one.place))) + "\n";
+    text += "  " + paint.bold(print(one.place.thread, one.place.clock)) +
+            (one.does.empty() ? "" : " " + clean(one.does)) + " at " +
+            paint.cyan(clean(place_text(one.place))) + " (" + std::string(name(one.role)) + ")\n";
   }
   for (const NextCommand& next : finding.next) {
     text += "  `" + next.command + "`: " + next.purpose + "\n";
