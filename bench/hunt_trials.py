@@ -91,11 +91,11 @@ def hunt(program, strategy, seed, runs, seconds, jobs=1, options=FIND_ONLY):
     failures = answer.get("failures", [])
     trial = {"seed": seed, "found": bool(failures), "outcome": answer.get("outcome"), "runs": answer.get("runs"),
              "seconds": answer.get("seconds", took), "timed_out": answer["timed_out"],
-             "runs_per_second": answer.get("runs_per_second"), "problem": answer.get("problem"),
-             "points": answer.get("coverage", {}).get("points")}
+             "runs_per_second": answer.get("runs_per_second"), "problem": answer.get("problem")}
     if failures:
         trial["runs"] = failures[0]["found_at_run"]
         trial["failure"] = describe(failures[0])
+        trial["steps"] = failures[0]["steps"]
         if not all(failure["verified"] for failure in failures):
             trial["problem"] = f"a failure was not verified: {trial['failure']}"
     elif answer.get("outcome") == "failed":
@@ -156,7 +156,7 @@ def figures_of(trials):
     if found:
         runs = [trial["runs"] for trial in found]
         figures |= {"mean_runs": statistics.mean(runs), "median_runs": statistics.median(runs),
-                    "max_runs": max(runs),
+                    "max_runs": max(runs), "mean_steps": statistics.mean(trial["steps"] for trial in found),
                     "mean_seconds": statistics.mean(trial["seconds"] for trial in found)}
     return figures
 

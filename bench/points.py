@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import pathlib
-import statistics
 import sys
 import tempfile
 
@@ -77,9 +76,7 @@ def found_less_often(rows):
 def hunt_appear(program, counts, parallel):
     problem, _ = passes_in_plain_order(program)
     result = hunt_with_points(program, "auto", counts.portfolio, parallel)
-    points = [trial["points"] for trial in result["trials"] if trial["points"] is not None]
     return {"program": program.name, "levels": points_programs.levels_of(program), "results": [result],
-            "points": statistics.mean(points) if points else None,
             "problems": ([problem] if problem else []) + problems_of([result])}
 
 

@@ -42,13 +42,13 @@ def print_appear_head():
     say()
     say("Programs whose bug is at an access that other orders make appear")
     say()
-    say(f"  {'program':{NAME}}{'levels':>8}{HEAD_OF_RESULT}{'max runs':>10}{'points at the end':>19}")
+    say(f"  {'program':{NAME}}{'levels':>8}{HEAD_OF_RESULT}{'max runs':>10}{'mean steps':>12}")
 
 
 def print_appear(row):
     result = row["results"][0]
     say(f"  {row['program']:{NAME}}{row['levels']:>8}{found_and_mean(result)}{number(result.get('max_runs')):>10}"
-        f"{number(row['points']):>19}")
+        f"{number(result.get('mean_steps')):>12}")
     print_problems(row["problems"])
 
 
