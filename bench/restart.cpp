@@ -17,6 +17,7 @@
 #include "common/measure.hpp"
 #include "common/programs.hpp"
 #include "common/report.hpp"
+#include "data/decisions.hpp"
 
 using namespace unravel;
 using namespace unravel::bench;
@@ -35,11 +36,12 @@ struct Times {
 class Controlled {
  public:
   Controlled(const std::string& level, int threads, int pairs, wire::RuleKind rule,
-             const TemporaryDirectory& scratch)
+             const TemporaryDirectory& scratch, TraceSink* decisions = nullptr)
       : runner_(start_controlled(
             {program_path("forked"), level, std::to_string(threads), std::to_string(pairs)},
             scratch)),
-        rule_(rule) {}
+        rule_(rule),
+        decisions_(decisions) {}
 
   void measure(std::uint64_t runs, std::uint64_t batches = 1);
 
@@ -60,6 +62,7 @@ class Controlled {
  private:
   std::unique_ptr<Runner> runner_;
   wire::RuleKind rule_;
+  TraceSink* decisions_;  // receives the decisions of its runs; null: they are not recorded
   Times times_;
   double runs_ = 0, points_ = 0, switches_ = 0, took_ = 0, in_server_ = 0;
 };
@@ -69,6 +72,7 @@ void Controlled::measure(std::uint64_t runs, std::uint64_t batches) {
   request.master_seed = 1;
   request.rule.kind = rule_;
   request.rule.switch_probability = wire::kCertain;
+  request.decisions = decisions_;
   request.count = 1;
   if (runs_ == 0) must(runner_->run_batch(request));  // starts the program
   request.count = runs / batches;
@@ -209,6 +213,34 @@ Json measure_threads(int threads, const TemporaryDirectory& scratch, int rounds,
           {"uncontrolled_per_second", 1e9 / median(child.real)}};
 }
 
+Json measure_decisions(const TemporaryDirectory& scratch, int rounds, std::uint64_t runs) {
+  DecisionDecoder decoder;
+  constexpr auto kRandom = wire::RuleKind::kRandom;
+  Controlled without("work", 3, kPairs, kRandom, scratch);
+  Controlled with("work", 3, kPairs, kRandom, scratch, &decoder);
+  double recorded = 0;
+  for (int i = 0; i < rounds; ++i) {
+    without.measure(runs);
+    decoder.begin();
+    with.measure(runs);
+    for (const RunDecisions& run : decoder.runs()) {
+      recorded += static_cast<double>(run.decisions.size());
+    }
+  }
+  const Times plain = without.end(), told = with.end();
+  const double ratio = told.processor / plain.processor;
+  const double real_ratio = median_ratio(told.real, plain.real);
+  const double each = recorded / (static_cast<double>(runs) * rounds);
+  fmt::print("\nDecisions of the first program are recorded, {:.0f} of a run, microseconds:\n\n",
+             each);
+  fmt::print("  {:<34} {:>12} {:>12} {:>8}\n", "", "recorded", "not recorded", "ratio");
+  fmt::print("  {:<34} {:12.0f} {:12.0f} {:8.2f}  (at most 1.3 is wanted)\n",
+             "processor time of a run", told.processor / 1000, plain.processor / 1000, ratio);
+  fmt::print("  {:<34} {:12.0f} {:12.0f} {:8.2f}\n", "real time with decoding, median",
+             median(told.real) / 1000, median(plain.real) / 1000, real_ratio);
+  return {{"decisions", each}, {"ratio", ratio}, {"real_ratio", real_ratio}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -229,5 +261,6 @@ int main(int argc, char** argv) {
     const std::uint64_t fewer = runs / static_cast<std::uint64_t>(threads) + 5;
     figures["by_threads"].push_back(measure_threads(threads, scratch, rounds, fewer));
   }
+  figures["decisions"] = measure_decisions(scratch, rounds, runs);
   write_json(arguments, "restart", figures);
 }
