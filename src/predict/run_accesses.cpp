@@ -31,8 +31,9 @@ void RunAccesses::accessed(const TracedThread& thread, std::uint64_t address, Ac
   accesses_.push_back(access);
   const auto [set, is_new] = locksets_.try_emplace(thread.lockset);
   if (!is_new) return;
+  std::vector<Lock>& locks = set->second;
   thread.held.for_each([&](std::uint64_t object, LockMode mode) {
-    set->second.push_back({place_of(object), mode});
+    locks.push_back({place_of(object), mode});
   });
 }
 
