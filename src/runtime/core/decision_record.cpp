@@ -13,9 +13,13 @@ void DecisionRecord::begin(bool on, std::uint64_t ordinal) {
 }
 
 void DecisionRecord::add_turn(const View& view, const Decision& decision) {
-  const std::uint32_t count =
-      view.runnable->count() + view.fireable->count() + (view.current_fireable ? 1 : 0);
-  if (count < 2 || decision.next == ThreadSet::kNone || decision.divergence) return;
+  if (decision.next == ThreadSet::kNone || decision.divergence) return;
+  // Fairness can fire a deadline that no rule may choose yet.
+  const bool is_far = decision.fires_timeout && !view.fireable->contains(decision.next) &&
+                      !(view.current_fireable && decision.next == view.current->slot);
+  const std::uint32_t count = view.runnable->count() + view.fireable->count() +
+                              (view.current_fireable ? 1 : 0) + (is_far ? 1 : 0);
+  if (count < 2) return;
   head(DecisionKind::kThread, view.by_slot[decision.next], count, view.step,
        decision.fires_timeout);
   const auto add = [&](const ThreadSet& set, Ability ability) {
@@ -27,6 +31,7 @@ void DecisionRecord::add_turn(const View& view, const Decision& decision) {
   add(*view.runnable, Ability::kGoOn);
   add(*view.fireable, Ability::kTimeOut);
   if (view.current_fireable) alternative(*view.current, Ability::kTimeOut);
+  if (is_far) alternative(*view.by_slot[decision.next], Ability::kTimeOut);
   close();
 }
 
