@@ -1,6 +1,7 @@
 #include "runtime/process/runtime.hpp"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -92,13 +93,26 @@ void Runtime::lay_out_marks() {
   }
 }
 
-/// A copy: runs can overwrite the channel, and are to be led by what the driver wrote.
+/// A copy: runs can overwrite the channel, and are to be led by what the driver wrote. Runs share
+/// it and cannot write to it: a fork would copy the page tables of private memory, and the C++
+/// library alone has half a megabyte of rows.
 void Runtime::take_wrappers() {
   if (wrapper_code.count() == control_.batch.wrapper_rows) return;
   const std::uint32_t count = std::min(control_.batch.wrapper_rows, wire::kMostWrapperRows);
-  auto* const rows = arena_.take_array<wire::WrapperRow>(count);
+  constexpr std::uint64_t kPage = 4096;
+  const std::uint64_t bytes = (count * sizeof(wire::WrapperRow) + kPage - 1) / kPage * kPage;
+  const auto taken = reinterpret_cast<std::uint64_t>(arena_.take_array<char>(bytes + kPage));
+  const std::uint64_t place = (taken + kPage - 1) / kPage * kPage;
+  auto* const rows = reinterpret_cast<wire::WrapperRow*>(place);
+  const long mapped =
+      os::call(SYS_mmap, static_cast<long>(place), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+               MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   std::memcpy(static_cast<void*>(rows), wire::at<const void>(&control_, Layout::kWrappers),
               count * sizeof(wire::WrapperRow));
+  // If it could not be mapped, the memory of the arena is still there.
+  if (mapped == static_cast<long>(place)) {
+    os::call(SYS_mprotect, mapped, static_cast<long>(bytes), PROT_READ);
+  }
   wrapper_code.use(rows, count);
 }
 
