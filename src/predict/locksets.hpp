@@ -24,7 +24,6 @@ class Locksets {
   /// Whether the holders exclude each other: they share a lock that at least one holds for writing.
   bool exclude(Id one, Id other);
 
- private:
   struct Held {
     std::uint32_t lock;
     LockMode mode;
@@ -32,6 +31,11 @@ class Locksets {
     friend auto operator<=>(const Held&, const Held&) = default;
   };
   using Set = std::vector<Held>;  // sorted by lock, without duplicates
+
+  [[nodiscard]] const Set& at(Id set) const { return sets_[set]; }
+  [[nodiscard]] std::size_t size_of(Id set) const { return sets_[set].size(); }
+
+ private:
 
   Id id_of(Set set);
   bool work_out_exclude(const Set& one, const Set& other) const;

@@ -1,0 +1,137 @@
+/// Makes a History of a trace, in two passes.
+///
+/// The first pass finds the memory that two threads touch, the second keeps accesses to it. Rounds
+/// of a loop that read the same values again are folded: of a loop that waits for a flag, the first
+/// and the last round are kept.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "data/trace.hpp"
+#include "predict/address_table.hpp"
+#include "predict/granule_lives.hpp"
+#include "predict/held_locks.hpp"
+#include "predict/history.hpp"
+
+namespace unravel {
+
+/// The first pass.
+class SharedMemory {
+ public:
+  void take(std::span<const TraceEvent> events);
+
+  [[nodiscard]] const GranuleLife& life(LifeNumber number) const { return lives_[number]; }
+  [[nodiscard]] std::size_t count() const { return lives_.size(); }
+  [[nodiscard]] std::size_t bytes() const {
+    return map_.bytes() + lives_.capacity() * sizeof(GranuleLife);
+  }
+
+ private:
+  void take(const TraceEvent& event);
+  void access(const TraceEvent& event, std::uint64_t address, std::uint8_t bytes, bool writes);
+
+  GranuleMap map_;
+  std::vector<GranuleLife> lives_{1};
+  AddressTable<std::uint64_t> blocks_;  // sizes of allocated memory
+};
+
+/// Where in the trace an event was, counted without notes.
+struct WatchedEvent {
+  std::uint32_t thread = 0;
+  wire::Clock clock;
+  std::optional<std::uint64_t> position = {};
+};
+
+/// The second pass.
+class HistoryBuilder {
+ public:
+  // Limits memory: more events are not kept, and the history says so. Chosen by hand.
+  static constexpr std::size_t kMostEvents = 60'000'000;
+  // Ordinals above are not told apart; the trace is cut there.
+  static constexpr std::uint32_t kMostThreads = 1 << 14;
+
+  explicit HistoryBuilder(const SharedMemory& shared, std::size_t most = kMostEvents);
+  ~HistoryBuilder();
+
+  /// Also look for these events.
+  void watch(std::vector<WatchedEvent> events) { watched_ = std::move(events); }
+
+  /// Code of these functions is one unit: by site of their entries, as indices.
+  void take(std::span<const TraceEvent> events);
+
+  [[nodiscard]] const std::vector<WatchedEvent>& watched() const { return watched_; }
+
+  /// The history, with the sites that events of the trace are indices of.
+  History finish(std::vector<wire::Site> sites);
+
+ private:
+  struct Thread;
+
+  void take(const TraceEvent& event);
+  void take_access(const TraceEvent& event, Thread& thread, AccessKind kind);
+  void take_piece(const TraceEvent& event, Thread& thread, std::uint64_t address,
+                  std::uint8_t bytes, AccessKind kind, bool is_update);
+  void take_free(const TraceEvent& event, Thread& thread);
+  void take_sync(const TraceEvent& event, Thread& thread);
+  void take_acquire(const TraceEvent& event, Thread& thread, LockMode mode);
+  void take_release(const TraceEvent& event, Thread& thread, bool gives_up);
+  void take_woke(const TraceEvent& event, Thread& thread);
+  void take_unit(const TraceEvent& event, Thread& thread);
+  void take_post(const TraceEvent& event, Thread& thread);
+
+  EventIndex add(const TraceEvent& event, Thread& thread, Role role, std::uint32_t object);
+  EventIndex add_other(const TraceEvent& event, Thread& thread);
+  void in_order(std::uint64_t key, EventIndex event);
+  void fold(Thread& thread, EventIndex event);
+  void end_section(Thread& thread, std::uint32_t lock, EventIndex release);
+  void update_region(Thread& thread, EventIndex event, bool is_boundary);
+  void look_at_watched(const TraceEvent& event);
+  void compact(History& history, std::vector<Region>& regions);
+
+  Thread& thread(std::uint32_t ordinal);
+  std::uint32_t object_of(std::uint64_t address, bool is_number);
+  std::uint32_t variable_of(LifeNumber life, std::uint64_t address, unsigned byte);
+
+  const SharedMemory& shared_;
+  const std::size_t most_;
+  History history_;
+  GranuleMap map_;
+  LifeNumber lives_ = 0;
+  std::vector<std::uint32_t> variables_;  // by life: the number of its first variable, plus one
+  std::vector<EventIndex> last_write_;    // by object
+  std::vector<std::uint16_t> touched_by_;  // by object: the first thread + 1; kSeveral: several
+  AddressTable<std::uint32_t> sync_objects_;    // by address or number
+  AddressTable<std::uint64_t> blocks_;          // sizes of allocated memory
+  AddressTable<EventIndex> last_of_object_;     // the last operation, by key
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::vector<Region> regions_;
+  std::vector<bool> folded_;  // by event
+
+  struct Semaphore {
+    std::deque<EventIndex> posted;
+  };
+  struct Barrier {
+    std::vector<EventIndex> arrived;
+    std::vector<EventIndex> left;
+    bool completing = false;
+    std::uint32_t completer = 0;
+  };
+  std::unordered_map<std::uint64_t, Semaphore> semaphores_;
+  std::unordered_map<std::uint64_t, Barrier> barriers_;
+  std::unordered_map<std::uint64_t, EventIndex> published_;
+  // The last of each thread that sent something outside, by kind: signals by number, and ~0 for
+  // descriptors.
+  std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, EventIndex>> sent_;
+  // Attempts that failed because a thread holds the lock.
+  std::unordered_map<std::uint32_t, std::vector<EventIndex>> refused_;
+  std::vector<WatchedEvent> watched_;
+  std::uint64_t position_ = 0;  // counted events so far
+};
+
+}  // namespace unravel
