@@ -15,6 +15,7 @@ std::unique_ptr<Command> make_show_command();
 std::unique_ptr<Command> make_diff_command();
 std::unique_ptr<Command> make_query_command();
 std::unique_ptr<Command> make_races_command();
+std::unique_ptr<Command> make_predict_command();
 std::unique_ptr<Command> make_doctor_command();
 
 const std::vector<CommandEntry>& all_commands() {
@@ -33,6 +34,8 @@ const std::vector<CommandEntry>& all_commands() {
       {"diff", "show two runs of one program side by side", make_diff_command},
       {"query", "show where every thread was at one clock of a stored run", make_query_command},
       {"races", "find data races in a stored run or in new runs of a program", make_races_command},
+      {"predict", "predict bugs from a run that passed, and prove each by running it",
+       make_predict_command},
       {"doctor", "check whether unravel controls a program, and if not, say why",
        make_doctor_command},
   };

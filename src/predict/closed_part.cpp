@@ -73,22 +73,32 @@ void ClosedPart::include_value(const KeptEvent& read, EventIndex event) {
   include(read.source);
 }
 
+// Of two sections that exclude each other, the earlier one has to end.
 void ClosedPart::scan_acquire(std::uint32_t section) {
   const Section& own = history_.sections[section];
   sections_[own.lock].push_back(section);
   if (!rules_.keeps_lock_order) return;
-  std::vector<std::uint32_t>& unclosed = unclosed_[own.lock];
-  std::erase_if(unclosed, [&](std::uint32_t one) { return is_closed(one); });
-  for (const std::uint32_t other : unclosed) {
-    if (!exclude(history_.sections[other], own)) continue;
-    const EventIndex release = history_.sections[std::min(other, section)].release;
-    if (release == kNoEvent) {
-      is_possible_ = false;
-      return;
-    }
+  Sections& others = by_lock_[own.lock];
+  const bool is_writer = own.mode == LockMode::kWrite;
+  const std::uint32_t latest = is_writer ? std::max(others.latest_writer, others.latest_reader)
+                                         : others.latest_writer;
+  if (section < latest) end(section);
+  std::erase_if(others.unclosed, [&](std::uint32_t one) { return is_closed(one); });
+  for (const std::uint32_t other : others.unclosed) {
+    if (other < section && exclude(history_.sections[other], own)) end(other);
+  }
+  others.unclosed.push_back(section);
+  std::uint32_t& newest = is_writer ? others.latest_writer : others.latest_reader;
+  newest = std::max(newest, section);
+}
+
+void ClosedPart::end(std::uint32_t section) {
+  const EventIndex release = history_.sections[section].release;
+  if (release == kNoEvent) {
+    is_possible_ = false;
+  } else {
     include(release);
   }
-  unclosed.push_back(section);
 }
 
 }  // namespace unravel

@@ -45,8 +45,16 @@ class ClosedPart {
   [[nodiscard]] bool is_free(EventIndex event) const;
 
  private:
+  /// Sections of one lock, which are numbered in their old order.
+  struct Sections {
+    std::vector<std::uint32_t> unclosed;
+    std::uint32_t latest_writer = 0;
+    std::uint32_t latest_reader = 0;
+  };
+
   void scan(EventIndex event);
   void scan_acquire(std::uint32_t section);
+  void end(std::uint32_t section);
   void include_value(const KeptEvent& read, EventIndex event);
 
   const History& history_;
@@ -55,7 +63,7 @@ class ClosedPart {
   std::vector<EventIndex> cut_;      // by thread
   std::vector<EventIndex> scanned_;  // by thread: the next event to look at
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> sections_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> unclosed_;
+  std::unordered_map<std::uint32_t, Sections> by_lock_;
   std::size_t size_ = 0;
   bool is_possible_ = true;
 };

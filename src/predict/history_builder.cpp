@@ -11,7 +11,6 @@ namespace unravel {
 
 namespace {
 
-using wire::Counts;
 using wire::Effect;
 using wire::EventResult;
 using wire::ObjectKind;
@@ -144,11 +143,6 @@ void HistoryBuilder::take(std::span<const TraceEvent> events) {
 
 void HistoryBuilder::take(const TraceEvent& event) {
   ++history_.traced;
-  if (wire::traits(event.operation).counts != Counts::kNothing) {
-    if (!watched_.empty()) [[unlikely]]
-      look_at_watched(event);
-    ++position_;
-  }
   if (history_.is_cut) return;
   if (history_.events.size() >= most_ || event.thread >= kMostThreads ||
       event.clock.operations > ~0u || event.clock.hooks > ~0u) {
@@ -163,14 +157,6 @@ void HistoryBuilder::take(const TraceEvent& event) {
     case Effect::kAllocate: blocks_[event.object] = event.size; [[fallthrough]];
     case Effect::kFresh: map_.clear(event.object, event.size); return;
     default: take_sync(event, thread(event.thread));
-  }
-}
-
-void HistoryBuilder::look_at_watched(const TraceEvent& event) {
-  for (WatchedEvent& one : watched_) {
-    if (one.thread == event.thread && one.clock == event.clock && !one.position) {
-      one.position = position_;
-    }
   }
 }
 

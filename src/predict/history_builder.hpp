@@ -41,13 +41,6 @@ class SharedMemory {
   AddressTable<std::uint64_t> blocks_;  // sizes of allocated memory
 };
 
-/// Where in the trace an event was, counted without notes.
-struct WatchedEvent {
-  std::uint32_t thread = 0;
-  wire::Clock clock;
-  std::optional<std::uint64_t> position = {};
-};
-
 /// The second pass.
 class HistoryBuilder {
  public:
@@ -59,13 +52,7 @@ class HistoryBuilder {
   explicit HistoryBuilder(const SharedMemory& shared, std::size_t most = kMostEvents);
   ~HistoryBuilder();
 
-  /// Also look for these events.
-  void watch(std::vector<WatchedEvent> events) { watched_ = std::move(events); }
-
-  /// Code of these functions is one unit: by site of their entries, as indices.
   void take(std::span<const TraceEvent> events);
-
-  [[nodiscard]] const std::vector<WatchedEvent>& watched() const { return watched_; }
 
   /// The history, with the sites that events of the trace are indices of.
   History finish(std::vector<wire::Site> sites);
@@ -91,7 +78,6 @@ class HistoryBuilder {
   void fold(Thread& thread, EventIndex event);
   void end_section(Thread& thread, std::uint32_t lock, EventIndex release);
   void update_region(Thread& thread, EventIndex event, bool is_boundary);
-  void look_at_watched(const TraceEvent& event);
   void compact(History& history, std::vector<Region>& regions);
 
   Thread& thread(std::uint32_t ordinal);
@@ -130,8 +116,6 @@ class HistoryBuilder {
   std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, EventIndex>> sent_;
   // Attempts that failed because a thread holds the lock.
   std::unordered_map<std::uint32_t, std::vector<EventIndex>> refused_;
-  std::vector<WatchedEvent> watched_;
-  std::uint64_t position_ = 0;  // counted events so far
 };
 
 }  // namespace unravel

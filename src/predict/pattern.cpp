@@ -37,18 +37,6 @@ std::string name_of(const std::vector<PatternEvent>& events) {
 
 }  // namespace
 
-const char* name(AnomalyKind kind) {
-  switch (kind) {
-    case AnomalyKind::kRace: return "race";
-    case AnomalyKind::kAtomicity: return "atomicity";
-    case AnomalyKind::kSet: return "asv";
-    case AnomalyKind::kDeadlock: return "deadlock";
-    case AnomalyKind::kPattern: return "pattern";
-    case AnomalyKind::kOrder: return "order";
-  }
-  __builtin_unreachable();
-}
-
 std::vector<Pattern> race_patterns() {
   std::vector<Pattern> patterns;
   for (const Conflict& conflict : kConflicts) {

@@ -10,20 +10,9 @@
 #include <string>
 #include <vector>
 
-namespace unravel {
+#include "data/anomaly.hpp"
 
-/// What kind of anomaly is predicted.
-enum class AnomalyKind : std::uint8_t {
-  kRace,
-  kAtomicity,
-  kSet,  // atomic-set serializability, over two variables
-  kDeadlock,
-  kPattern,  // the user's
-  kOrder,    // two operations in the other order: no anomaly by itself
-};
-inline constexpr std::size_t kAnomalyKinds = 6;
-/// As options and reports call it.
-const char* name(AnomalyKind kind);
+namespace unravel {
 
 struct PatternEvent {
   std::uint8_t thread = 0;

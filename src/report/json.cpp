@@ -12,26 +12,6 @@ namespace unravel {
 
 namespace {
 
-Json to_json(const std::vector<ThreadAtFailure>& threads) {
-  Json array = Json::array();
-  for (const ThreadAtFailure& thread : threads) {
-    array.push_back(
-        {{"thread", thread.thread}, {"state", thread.state}, {"stack", to_json(thread.stack)}});
-  }
-  return array;
-}
-
-Json to_json(const Failure& failure) {
-  return {{"kind", name(failure.kind)},
-          {"detail", failure.detail},
-          {"thread", failure.thread},
-          {"site", failure.site ? to_json(*failure.site) : Json(nullptr)},
-          {"stack", to_json(failure.stack)},
-          {"threads", to_json(failure.threads)},
-          {"key", failure.key},
-          {"weak_key", failure.weak_key}};
-}
-
 Json to_json(const std::vector<OutcomeCount>& counts) {
   Json json = Json::object();
   for (const OutcomeCount& count : counts) json[std::string(name(count.outcome))] = count.runs;

@@ -51,6 +51,26 @@ Json to_json(const Step& step) {
           {"site", site_json(step.stack)}};
 }
 
+Json to_json(const std::vector<ThreadAtFailure>& threads) {
+  Json array = Json::array();
+  for (const ThreadAtFailure& thread : threads) {
+    array.push_back(
+        {{"thread", thread.thread}, {"state", thread.state}, {"stack", to_json(thread.stack)}});
+  }
+  return array;
+}
+
+Json to_json(const Failure& failure) {
+  return {{"kind", name(failure.kind)},
+          {"detail", failure.detail},
+          {"thread", failure.thread},
+          {"site", failure.site ? to_json(*failure.site) : Json(nullptr)},
+          {"stack", to_json(failure.stack)},
+          {"threads", to_json(failure.threads)},
+          {"key", failure.key},
+          {"weak_key", failure.weak_key}};
+}
+
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

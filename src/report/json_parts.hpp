@@ -18,6 +18,9 @@ Json to_json(const Stack& stack);
 /// The innermost frame in the program's own code; null if there is none.
 Json site_json(const Stack& stack);
 
+Json to_json(const std::vector<ThreadAtFailure>& threads);
+Json to_json(const Failure& failure);
+
 /// A row of the interleaving table.
 Json to_json(const Step& step);
 

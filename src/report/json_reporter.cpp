@@ -3,6 +3,7 @@
 #include "report/diff_json.hpp"
 #include "report/explanation_json.hpp"
 #include "report/json.hpp"
+#include "report/prediction_json.hpp"
 #include "report/step_diff.hpp"
 #include "report/text_reporter.hpp"
 
@@ -119,6 +120,7 @@ class JsonReporter final : public Reporter {
 
   void checks(const std::vector<Checked>& all) override { out(check_json(all)); }
   void races(const RaceReport& report) override { out(races_json(report)); }
+  void predicted(const PredictionReport& report, bool) override { out(prediction_json(report)); }
 
   void simplified(const SimplifiedReport& report) override {
     out(simplification_json(*report.told));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/anomaly.hpp"
 #include "data/checked.hpp"
 #include "data/checkup.hpp"
 #include "data/explanation.hpp"
@@ -93,6 +94,8 @@ class Reporter {
   virtual void tests(const std::vector<HuntedTest>& tests) = 0;
   virtual void checks(const std::vector<Checked>& all) = 0;
   virtual void races(const RaceReport& report) = 0;
+  /// `all`: also anomalies that look benign or were not confirmed.
+  virtual void predicted(const PredictionReport& report, bool all) = 0;
   virtual void simplified(const SimplifiedReport& report) = 0;
   virtual void isolated(const IsolatedReport& report) = 0;
   virtual void list(const KeptRuns& kept) = 0;

@@ -9,6 +9,7 @@
 #include "report/failure_text.hpp"
 #include "report/finding_text.hpp"
 #include "report/hunt_text.hpp"
+#include "report/prediction_text.hpp"
 #include "report/races_text.hpp"
 #include "report/replay_text.hpp"
 #include "report/run_list.hpp"
@@ -252,6 +253,11 @@ void TextReporter::races(const RaceReport& report) {
   if (report.races.empty() && report.suppressed == 0) {
     note("no race was found; `unravel races --runs N -- PROGRAM` tries more schedules");
   }
+}
+
+void TextReporter::predicted(const PredictionReport& report, bool all) {
+  if (!quiet_) out(prediction_text(report, all, terminal_.out_paint()));
+  out(prediction_line(report) + "\n");
 }
 
 void TextReporter::simplified(const SimplifiedReport& report) {

@@ -30,6 +30,7 @@ class TextReporter final : public Reporter {
   void tests(const std::vector<HuntedTest>& tests) override;
   void checks(const std::vector<Checked>& all) override;
   void races(const RaceReport& report) override;
+  void predicted(const PredictionReport& report, bool all) override;
   void simplified(const SimplifiedReport& report) override;
   void isolated(const IsolatedReport& report) override;
   void list(const KeptRuns& kept) override;

@@ -1,0 +1,87 @@
+#include "investigate/history_sink.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace unravel {
+
+namespace {
+
+bool same(std::span<const wire::Module> one, std::span<const wire::Module> other) {
+  return one.size() == other.size() &&
+         (one.empty() || std::memcmp(one.data(), other.data(), one.size_bytes()) == 0);
+}
+
+}  // namespace
+
+HistorySink::HistorySink(std::vector<ExpectedEvent> expected)
+    : watch_(std::move(expected)),
+      shared_(std::make_unique<SharedMemory>()),
+      first_([this](std::span<const TraceEvent> events) {
+        shared_->take(events);
+        if (!watch_.expected().empty()) watch_.take(events, first_.sites());
+      }) {}
+
+void HistorySink::begin() {
+  *shared_ = SharedMemory();
+  watch_.begin();
+  first_.begin();
+  words_.clear();
+  portions_.clear();
+  modules_.clear();
+  is_cut_ = false;
+}
+
+bool HistorySink::take(std::span<const std::uint64_t> words,
+                       std::span<const wire::Module> modules) {
+  if (words_.size() + words.size() > kMostWords) {
+    is_cut_ = true;
+    return false;
+  }
+  if (modules_.empty() || !same(modules_.back(), modules)) {
+    modules_.emplace_back(modules.begin(), modules.end());
+  }
+  words_.insert(words_.end(), words.begin(), words.end());
+  portions_.push_back({words.size(), modules_.size() - 1});
+  return first_.take(words, modules);
+}
+
+void HistorySink::decode(TraceDecoder& decoder) const {
+  std::span<const std::uint64_t> rest = words_;
+  for (const Portion& portion : portions_) {
+    if (!decoder.take(rest.first(portion.words), modules_[portion.modules])) return;
+    rest = rest.subspan(portion.words);
+  }
+}
+
+History HistorySink::history() {
+  HistoryBuilder builder(*shared_);
+  TraceDecoder decoder([&](std::span<const TraceEvent> events) { builder.take(events); });
+  decode(decoder);
+  History history = builder.finish(decoder.sites());
+  history.is_cut |= is_cut_;
+  return history;
+}
+
+std::vector<std::uint64_t> HistorySink::occurrences_of(
+    std::span<const ExpectedEvent> events) const {
+  std::vector<std::uint64_t> counts(events.size());
+  std::vector<bool> over(events.size());
+  TraceDecoder decoder([&](std::span<const TraceEvent> block) {
+    for (const TraceEvent& event : block) {
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        const ExpectedEvent& wanted = events[i];
+        if (over[i] || event.thread != wanted.thread || event.operation != wanted.operation ||
+            decoder.sites()[event.site] != wanted.site) {
+          continue;
+        }
+        ++counts[i];
+        over[i] = event.clock == wanted.clock;
+      }
+    }
+  });
+  decode(decoder);
+  return counts;
+}
+
+}  // namespace unravel

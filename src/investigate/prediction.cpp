@@ -1,0 +1,367 @@
+#include "investigate/prediction.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "investigate/anomalies.hpp"
+#include "investigate/build_ids.hpp"
+#include "investigate/hunt_failures.hpp"
+#include "investigate/pursuits.hpp"
+#include "investigate/stored_run.hpp"
+
+namespace unravel {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Histories of runs that are still to be pursued may take this much memory. Chosen by hand.
+constexpr std::size_t kMostMemory = std::size_t{2} << 30;
+
+class Prediction {
+ public:
+  struct Setting {
+    const PredictRequest& request;
+    Pool& pool;
+    Store& store;
+    RunSettings settings;
+    wire::PointSet points = wire::PointSet::kSync;
+    std::string input;
+    Observer& observer;
+  };
+
+  explicit Prediction(const Setting& setting)
+      : setting_(setting),
+        request_(setting.request),
+        began_(Clock::now()),
+        patterns_(patterns_of(setting.request)),
+        anomalies_(setting.request.suppressions, patterns_),
+        pursuits_({.rungs = rungs_of(setting.request), .seed = setting.request.seed}),
+        failures_({.pool = setting.pool,
+                   .store = setting.store,
+                   .known = nothing_known_,
+                   .settings = setting.settings,
+                   .points = setting.points,
+                   .input = setting.input,
+                   .observer = setting.observer,
+                   .goes_on = true,
+                   .explains = setting.request.explains,
+                   .deadline = deadline_of(setting.request)}) {}
+
+  /// Makes the run that is to be analysed, and then all that follows from it.
+  Result<PredictionReport> predict(RunRequest first) {
+    std::unique_ptr<AnalysedRun> analysed = std::make_unique<AnalysedRun>();
+    analysed->sink = std::make_unique<HistorySink>();
+    trace(first, *analysed->sink);
+    Result<Run> run = setting_.pool.submit(std::move(first)).get();
+    if (!run) return fail(run.error());
+    if (run->summary.outcome == Outcome::kError) return internal_error(run->explanation);
+    ++report_.runs;
+    const Result<void> told = take_failure(*run);
+    if (!told) return fail(told.error());
+    warn_of(*run);
+    analysed->run = std::move(*run);
+    read(*analysed);
+    report_.events = analysed->history.traced;
+    report_.kept_events = analysed->history.events.size();
+    base_ = analysed.get();
+    analyse(std::move(analysed));
+    if (request_.confirms) pursue();
+    return finish();
+  }
+
+ private:
+  static std::vector<Pattern> patterns_of(const PredictRequest& request) {
+    std::vector<Pattern> patterns;
+    const auto add = [&](std::vector<Pattern> some) {
+      for (Pattern& one : some) {
+        if (!request.kinds || (*request.kinds)[static_cast<std::size_t>(one.kind)]) {
+          patterns.push_back(std::move(one));
+        }
+      }
+    };
+    add(race_patterns());
+    add(conflict_cycles());
+    add(request.patterns);
+    return patterns;
+  }
+
+  static std::vector<Rung> rungs_of(const PredictRequest& request) {
+    if (!request.rungs.empty()) return request.rungs;
+    return {Rung::kSyncPreserving, Rung::kLockReordering, Rung::kSameValue, Rung::kSpeculative,
+            Rung::kConstraints};
+  }
+
+  static std::optional<Clock::time_point> deadline_of(const PredictRequest& request) {
+    if (!request.time) return std::nullopt;
+    return Clock::now() + *request.time;
+  }
+
+  [[nodiscard]] bool wants(AnomalyKind kind) const {
+    return !request_.kinds || (*request_.kinds)[static_cast<std::size_t>(kind)];
+  }
+
+  static void trace(RunRequest& request, HistorySink& sink) {
+    request.trace = wire::TraceLevel::kMemory;
+    request.sink = &sink;
+    request.values = true;
+    request.pairs = false;
+  }
+
+  void warn_of(const Run& run) {
+    for (const std::string& warning : run.warnings) setting_.observer.warn(warning);
+    if (run.summary.outcome == Outcome::kPassed || run.summary.outcome == Outcome::kFailed) return;
+    setting_.observer.warn("the run did not pass, so that only what came before its end is analysed: " +
+                           run.explanation);
+  }
+
+  /// Failures are verified, kept, explained and told once.
+  Result<void> take_failure(const Run& run) {
+    if (run.summary.outcome != Outcome::kFailed || !run.failure) return {};
+    if (!failure_keys_.insert(run.failure->key).second) return {};
+    const Result<bool> goes_on = failures_.found(run, report_.runs);
+    if (!goes_on) return fail(goes_on.error());
+    return {};
+  }
+
+  void read(AnalysedRun& analysed) {
+    const Clock::time_point began = Clock::now();
+    analysed.history = analysed.sink->history();
+    analysed.fingerprints = fingerprints_of(analysed.history);
+    analysis_ += Clock::now() - began;
+    report_.is_cut |= analysed.history.is_cut;
+  }
+
+  void analyse(std::unique_ptr<AnalysedRun> analysed) {
+    const Clock::time_point began = Clock::now();
+    paths_.insert(analysed->fingerprints.path);
+    sources_.insert(analysed->fingerprints.sources);
+    ++report_.traces;
+    memory_ += analysed->history.bytes();
+    const std::size_t number = pursuits_.add(std::move(analysed));
+    const AnalysedRun& run = pursuits_.run_at(number);
+    std::vector<Candidate> candidates = find_patterns(run.history, patterns_, {});
+    const auto add = [&](AnomalyKind kind, std::vector<Candidate> more) {
+      if (!wants(kind)) return;
+      for (Candidate& one : more) candidates.push_back(std::move(one));
+    };
+    add(AnomalyKind::kDeadlock, find_lock_cycles(run.history, {}));
+    add(AnomalyKind::kOrder, find_orders(run.history, {}));
+    std::map<std::size_t, std::uint32_t> instances;  // by finding
+    for (Candidate& candidate : candidates) {
+      const std::size_t finding = anomalies_.add(run, candidate);
+      // The run shows it: what it leads to is known. The other order of a race is not.
+      if (candidate.is_seen && candidate.kind != AnomalyKind::kRace) continue;
+      pursuits_.add({.run = number,
+                     .candidate = std::move(candidate),
+                     .finding = finding,
+                     .instance = instances[finding]++});
+    }
+    analysis_ += Clock::now() - began;
+  }
+
+  [[nodiscard]] bool is_over() const {
+    if (report_.trouble || setting_.observer.interrupted()) return true;
+    if (report_.runs >= request_.runs) return true;
+    return request_.time && Clock::now() - began_ >= *request_.time;
+  }
+
+  /// Rounds of as many runs as there are workers. Results are taken in the order of the attempts.
+  void pursue() {
+    struct Going {
+      PursuitAttempt attempt;
+      std::unique_ptr<HistorySink> sink;
+      std::future<Result<Run>> run;
+    };
+    while (!is_over()) {
+      std::vector<Going> round;
+      const std::uint64_t most =
+          std::min<std::uint64_t>(setting_.pool.workers(), request_.runs - report_.runs);
+      while (round.size() < most) {
+        const Clock::time_point began = Clock::now();
+        std::optional<PursuitAttempt> attempt = pursuits_.next();
+        analysis_ += Clock::now() - began;
+        if (!attempt) break;
+        Going going{.attempt = std::move(*attempt), .sink = nullptr, .run = {}};
+        going.sink = std::make_unique<HistorySink>(going.attempt.expected);
+        RunRequest request;
+        request.schedule = going.attempt.proposal.schedule;
+        request.following = going.attempt.proposal.following;
+        trace(request, *going.sink);
+        going.run = setting_.pool.submit(std::move(request));
+        round.push_back(std::move(going));
+      }
+      if (round.empty()) {
+        report_.is_over = true;
+        return;
+      }
+      for (Going& going : round) {
+        Result<Run> run = going.run.get();
+        if (!run) {
+          if (!setting_.observer.interrupted()) report_.trouble = run.error();
+          continue;
+        }
+        take(going.attempt, std::move(*run), std::move(going.sink));
+      }
+      setting_.observer.progress(report_.runs, request_.runs);
+    }
+    report_.is_over = false;
+  }
+
+  void take(const PursuitAttempt& attempt, Run run, std::unique_ptr<HistorySink> sink) {
+    ++report_.runs;
+    if (run.summary.outcome == Outcome::kError) {
+      report_.trouble = internal_error(run.explanation).value();
+      return;
+    }
+    const Result<void> told = take_failure(run);
+    if (!told) {
+      report_.trouble = told.error();
+      return;
+    }
+    auto analysed = std::make_unique<AnalysedRun>();
+    analysed->run = std::move(run);
+    analysed->sink = std::move(sink);
+    read(*analysed);
+    const AnalysedRun& base = pursuits_.run_of(attempt.pursuit);
+    analysed->depth = base.depth + 1;
+    const Pursuit& pursuit = pursuits_.at(attempt.pursuit);
+    if (anomalies_.is_shown(attempt, *analysed)) {
+      anomalies_.confirm(pursuit.finding, attempt, *analysed, *base_);
+      const bool has_other_order =
+          pursuit.candidate.kind == AnomalyKind::kRace && !pursuit.is_turned;
+      if (has_other_order) {
+        pursuits_.turn(attempt.pursuit);
+      } else {
+        pursuits_.settle(attempt.pursuit);
+      }
+    } else {
+      std::string why = anomalies_.why_not_shown(attempt, base, *analysed);
+      anomalies_.refute(pursuit.finding, attempt, why);
+      pursuits_.go_on(attempt.pursuit, std::move(why));
+    }
+    follow(std::move(analysed));
+  }
+
+  /// Where the run went another way, its trace is analysed in turn.
+  void follow(std::unique_ptr<AnalysedRun> analysed) {
+    if (analysed->run.summary.outcome != Outcome::kPassed || analysed->depth > request_.rounds) return;
+    analysed->is_new_path = !paths_.contains(analysed->fingerprints.path);
+    const bool is_new = analysed->is_new_path || !sources_.contains(analysed->fingerprints.sources);
+    if (!is_new) return;
+    if (memory_ + analysed->history.bytes() > kMostMemory) {
+      report_.is_cut = true;
+      return;
+    }
+    analyse(std::move(analysed));
+  }
+
+  Result<PredictionReport> finish() {
+    for (const Pursuit& pursuit : pursuits_.all()) {
+      if (pursuit.is_settled && !pursuit.has_run) anomalies_.no_witness(pursuit.finding);
+    }
+    report_.interrupted = setting_.observer.interrupted();
+    if (!report_.interrupted && !report_.trouble && request_.confirms) {
+      const Result<void> placed =
+          anomalies_.place(setting_.pool, setting_.store, setting_.settings, setting_.input);
+      if (!placed) report_.trouble = placed.error();
+    }
+    anomalies_.tell(report_);
+    report_.failures = failure_keys_.size();
+    report_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+    report_.analysis_seconds = std::chrono::duration<double>(analysis_).count();
+    return std::move(report_);
+  }
+
+  const Setting setting_;
+  const PredictRequest& request_;
+  const Clock::time_point began_;
+  const std::vector<Pattern> patterns_;
+  const KnownFailures nothing_known_;
+  Anomalies anomalies_;
+  Pursuits pursuits_;
+  HuntFailures failures_;
+  PredictionReport report_;
+  const AnalysedRun* base_ = nullptr;  // the first one
+  std::set<std::string> failure_keys_;
+  std::set<std::uint64_t> paths_;
+  std::set<std::uint64_t> sources_;
+  std::size_t memory_ = 0;
+  Clock::duration analysis_{};
+};
+
+void tell_hooks(bool has_hooks, Observer& observer) {
+  if (has_hooks) return;
+  observer.warn(
+      "the program has no hooks at memory accesses: only deadlocks and orders of operations can "
+      "be predicted (build it with unravel-cc or unravel-c++)");
+}
+
+bool is_hooked(const Program& program) {
+  const Instrumentation built = instrumentation_of(program);
+  return built.has_hooks || built.loads_libraries;
+}
+
+}  // namespace
+
+Result<PredictionReport> predict_in_run(const PredictRequest& request, Observer& observer) {
+  Result<OpenedRun> opened = open_run(request.run, request.store);
+  if (!opened) return fail(opened.error());
+  const Run& run = opened->stored.run;
+  const Result<void> same = check_same_build(run.schedule);
+  if (!same) return fail(same.error());
+  Result<RunnerRequest> like = request_like(*opened, request.judging);
+  if (!like) return fail(like.error());
+  const std::string input = like->input;
+  Result<std::unique_ptr<PoolLease>> lease = lease_pool(*like, request.jobs, observer);
+  if (!lease) return fail(lease.error());
+  const bool has_hooks = is_hooked(run.program);
+  tell_hooks(has_hooks, observer);
+  RunRequest first;
+  first.schedule = run.schedule;
+  first.following = wire::Following::kStrict;
+  Prediction prediction({.request = request,
+                         .pool = (*lease)->get(),
+                         .store = opened->store,
+                         .settings = like->settings,
+                         .points = run.schedule.points,
+                         .input = input,
+                         .observer = observer});
+  Result<PredictionReport> report = prediction.predict(std::move(first));
+  if (report) report->has_hooks = has_hooks;
+  return report;
+}
+
+Result<PredictionReport> predict_in_program(const PredictRequest& request, const Program& program,
+                                            Observer& observer) {
+  Result<Store> store = Store::open(request.store, Store::Access::kWrite);
+  if (!store) return fail(store.error());
+  const bool has_hooks = is_hooked(program);
+  tell_hooks(has_hooks, observer);
+  const wire::PointSet points = has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
+  const RunSettings settings = settings_from(request.judging, default_settings());
+  Result<std::unique_ptr<PoolLease>> lease =
+      lease_pool({.program = program,
+                  .settings = settings,
+                  .timeouts = request.judging.timeouts.value_or(wire::Timeouts::kNear),
+                  .points = points,
+                  .store = request.store,
+                  .input = request.input},
+                 request.jobs, observer);
+  if (!lease) return fail(lease.error());
+  Prediction prediction({.request = request,
+                         .pool = (*lease)->get(),
+                         .store = *store,
+                         .settings = settings,
+                         .points = points,
+                         .input = request.input,
+                         .observer = observer});
+  // The first run has as few switches as possible: it passes, mostly.
+  Result<PredictionReport> report = prediction.predict({});
+  if (report) report->has_hooks = has_hooks;
+  return report;
+}
+
+}  // namespace unravel

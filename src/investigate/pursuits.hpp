@@ -1,0 +1,110 @@
+/// Pursuits: what was predicted and is still to be tried, most promising first.
+///
+/// A pursuit is one instance of a predicted anomaly in the trace of one run. It climbs the rungs of
+/// witnesses until a run shows the anomaly.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <set>
+#include <vector>
+
+#include "investigate/history_sink.hpp"
+#include "predict/candidates.hpp"
+#include "predict/fingerprints.hpp"
+#include "predict/witness.hpp"
+#include "data/proposal.hpp"
+#include "data/run.hpp"
+
+namespace unravel {
+
+/// A run whose trace was analysed.
+struct AnalysedRun {
+  Run run;
+  std::unique_ptr<HistorySink> sink;
+  History history;
+  Fingerprints fingerprints;
+  std::uint32_t depth = 0;  // how many witnesses led to it
+  bool is_new_path = true;  // some thread went a way that no run before went
+};
+
+struct Pursuit {
+  std::size_t run = 0;  // index of its AnalysedRun
+  Candidate candidate;
+  std::size_t finding = 0;     // whatever the owner counts
+  std::uint32_t instance = 0;  // of its finding, in this run
+  std::size_t rung = 0;        // index of the next one
+  bool is_settled = false;
+  bool has_run = false;   // some witness was run
+  bool is_turned = false;  // a race is tried in the other order
+  std::string why;        // why its last witness failed
+};
+
+/// A run to make.
+struct PursuitAttempt {
+  std::size_t pursuit = 0;
+  Rung rung = Rung::kSyncPreserving;
+  Goal goal;
+  Proposal proposal;
+  std::vector<ExpectedEvent> expected;
+};
+
+class Pursuits {
+ public:
+  struct Options {
+    std::vector<Rung> rungs;
+    std::uint64_t seed = 1;
+  };
+
+  explicit Pursuits(Options options) : options_(std::move(options)) {}
+
+  std::size_t add(std::unique_ptr<AnalysedRun> run);
+  void add(Pursuit pursuit);
+
+  /// The next run to make; nothing: all was tried.
+  std::optional<PursuitAttempt> next();
+
+  /// The pursuit goes on with the other order of its race.
+  void turn(std::size_t pursuit);
+  /// The pursuit goes on with its next rung.
+  void go_on(std::size_t pursuit, std::string why);
+  void settle(std::size_t pursuit) { pursuits_[pursuit].is_settled = true; }
+
+  [[nodiscard]] Pursuit& at(std::size_t pursuit) { return pursuits_[pursuit]; }
+  [[nodiscard]] const std::vector<Pursuit>& all() const { return pursuits_; }
+  [[nodiscard]] const AnalysedRun& run_of(std::size_t pursuit) const {
+    return *runs_[pursuits_[pursuit].run];
+  }
+  [[nodiscard]] const AnalysedRun& run_at(std::size_t run) const { return *runs_[run]; }
+  [[nodiscard]] std::size_t run_count() const { return runs_.size(); }
+
+  /// The events of a goal, as a run should make them.
+  static std::vector<ExpectedEvent> expected_of(const History& history, const Goal& goal);
+
+ private:
+  struct Waiting {
+    std::int64_t cost;
+    std::size_t pursuit;
+
+    friend bool operator<(const Waiting& one, const Waiting& other) {
+      return std::pair(one.cost, one.pursuit) > std::pair(other.cost, other.pursuit);
+    }
+  };
+
+  void queue(std::size_t pursuit);
+  std::optional<PursuitAttempt> attempt(std::size_t pursuit);
+  std::optional<PursuitAttempt> by_constraints(std::size_t pursuit, PursuitAttempt attempt);
+
+  Options options_;
+  std::vector<std::unique_ptr<AnalysedRun>> runs_;
+  std::vector<Pursuit> pursuits_;
+  std::priority_queue<Waiting> waiting_;
+  std::set<std::uint64_t> tried_;  // hashes of runs that were made: no run is made twice
+};
+
+/// A run through these slices, and then on without more switches than it needs.
+Proposal proposal_through(const Schedule& base, std::vector<wire::Slice> slices);
+
+}  // namespace unravel

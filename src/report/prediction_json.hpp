@@ -1,0 +1,12 @@
+/// Predicted anomalies as JSON.
+#pragma once
+
+#include <string>
+
+#include "data/anomaly.hpp"
+
+namespace unravel {
+
+std::string prediction_json(const PredictionReport& report);
+
+}  // namespace unravel
