@@ -359,7 +359,9 @@ Result<PredictionReport> predict_in_program(const PredictRequest& request, const
                          .input = request.input,
                          .observer = observer});
   // The first run has as few switches as possible: it passes, mostly.
-  Result<PredictionReport> report = prediction.predict({});
+  RunRequest first;
+  first.schedule.then.watches = 1;
+  Result<PredictionReport> report = prediction.predict(std::move(first));
   if (report) report->has_hooks = has_hooks;
   return report;
 }

@@ -68,10 +68,11 @@ bool overlap(const KeptEvent& one, const KeptEvent& other) {
   return one.object == other.object && (one.bytes & other.bytes) != 0;
 }
 
-/// Whether events of different threads that are wanted in this order have to come otherwise.
+/// Whether events that are wanted in this order have to come otherwise.
 bool must_differ(const History& history, const std::vector<EventIndex>& events, bool with_spins) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     for (std::size_t j = i + 1; j < events.size(); ++j) {
+      if (events[i] == events[j]) return true;
       if (history.is_before(events[j], events[i], with_spins)) return true;
     }
   }

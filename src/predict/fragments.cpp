@@ -82,11 +82,16 @@ void Fragments::find_in_a_row() {
 }
 
 void Fragments::find_in_regions() {
+  /// Accesses that differ only in when they happened: the first and the last are kept.
+  struct Alike {
+    std::uint32_t count = 0;
+    EventIndex last = kNoEvent;
+  };
   // The accesses of the region that each thread is in.
   struct Open {
     std::optional<std::uint32_t> region;
     std::vector<EventIndex> accesses;
-    std::unordered_map<std::uint64_t, std::size_t> places;  // of accesses that are alike
+    std::unordered_map<std::uint64_t, Alike> alike;
   };
   std::vector<Open> open(history_.threads());
   const auto close = [&](Open& one) {
@@ -96,7 +101,7 @@ void Fragments::find_in_regions() {
       find_in(one.accesses, fragment, variables, 0);
     }
     one.accesses.clear();
-    one.places.clear();
+    one.alike.clear();
   };
   for (EventIndex event = 0; event < history_.events.size(); ++event) {
     const KeptEvent& kept = history_.events[event];
@@ -108,11 +113,14 @@ void Fragments::find_in_regions() {
       one.region = history_.region_of(event);
     }
     if (!one.region || one.accesses.size() == kMostOfRegion) continue;
-    // Of accesses that are alike the first and the last count.
     const std::uint64_t hash =
         hash_of(kept.site, kept.object, static_cast<unsigned>(kept.role), kept.lockset);
-    const auto [known, is_new] = one.places.try_emplace(hash, one.accesses.size());
-    if (is_new) one.accesses.push_back(event);
+    Alike& alike = one.alike[hash];
+    if (alike.count++ > 1) {
+      one.accesses.erase(std::find(one.accesses.begin(), one.accesses.end(), alike.last));
+    }
+    alike.last = event;
+    one.accesses.push_back(event);
   }
   for (Open& one : open) close(one);
 }

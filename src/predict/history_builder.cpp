@@ -58,7 +58,7 @@ void SharedMemory::take(const TraceEvent& event) {
     case Effect::kUpdate: {
       const bool is_write = writes(*access_kind(event));
       const std::uint64_t first = event.object % kGranule;
-      if (first + event.size <= kGranule) [[likely]] {
+      if (event.size <= kGranule - first) [[likely]] {
         access(event, event.object - first, bits(first, event.size), is_write);
         return;
       }
@@ -87,6 +87,7 @@ void SharedMemory::take(const TraceEvent& event) {
 
 void SharedMemory::access(const TraceEvent& event, std::uint64_t address, std::uint8_t bytes,
                           bool writes) {
+  if (bytes == 0) return;
   LifeNumber& number = map_.at(address);
   const auto thread = static_cast<std::uint16_t>(event.thread);
   if (number == GranuleMap::kNone) {
@@ -222,7 +223,7 @@ EventIndex HistoryBuilder::add(const TraceEvent& event, Thread& thread, Role rol
 void HistoryBuilder::take_access(const TraceEvent& event, Thread& thread, AccessKind kind) {
   const bool is_update = wire::has_effect(event.operation, Effect::kUpdate) && writes(kind);
   const std::uint64_t first = event.object % kGranule;
-  if (first + event.size <= kGranule) [[likely]] {
+  if (event.size <= kGranule - first) [[likely]] {
     take_piece(event, thread, event.object - first, bits(first, event.size), kind, is_update);
     return;
   }
@@ -233,6 +234,7 @@ void HistoryBuilder::take_access(const TraceEvent& event, Thread& thread, Access
 
 void HistoryBuilder::take_piece(const TraceEvent& event, Thread& thread, std::uint64_t address,
                                 std::uint8_t bytes, AccessKind kind, bool is_update) {
+  if (bytes == 0) return;
   LifeNumber& number = map_.at(address);
   if (number == GranuleMap::kNone) number = ++lives_;
   const GranuleLife& life = shared_.life(number);
@@ -581,7 +583,8 @@ void HistoryBuilder::compact(History& history, std::vector<Region>& regions) {
     KeptEvent& event = events[place[i]];
     event = events[i];
     if (unravel::is_access(event.role) && event.source != kNoEvent) {
-      event.source = place[event.source];
+      // A read of private memory may be kept for its order; its write is not.
+      event.source = kept[event.source] ? place[event.source] : kNoEvent;
     }
   }
   events.resize(count);

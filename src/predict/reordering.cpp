@@ -284,11 +284,18 @@ class Search {
 
   /// Grows the part until nothing is missing; false: it is impossible.
   bool grow(ClosedPart& part, bool closes_earliest) {
-    for (const EventIndex event : goal_.events) {
-      if (stands()) {
-        part.include_before(event);
-      } else {
+    for (std::size_t i = 0; i < goal_.events.size(); ++i) {
+      const EventIndex event = goal_.events[i];
+      if (!stands()) {
         part.include(event);
+        continue;
+      }
+      // A thread whose turn comes again goes on with its very next event.
+      const EventIndex before = last_of_thread(i);
+      if (before == kNoEvent) {
+        part.include_before(event);
+      } else if (history_.events[before].next != event) {
+        return false;
       }
     }
     if (!stands()) {
@@ -303,6 +310,15 @@ class Search {
       if (closing == Closing::kImpossible) return false;
       if (closing == Closing::kNothingToClose) return true;
     }
+  }
+
+  /// The wanted event before the i-th one that the same thread makes; kNoEvent: none.
+  [[nodiscard]] EventIndex last_of_thread(std::size_t i) const {
+    const std::uint16_t thread = history_.events[goal_.events[i]].thread;
+    while (i-- > 0) {
+      if (history_.events[goal_.events[i]].thread == thread) return goal_.events[i];
+    }
+    return kNoEvent;
   }
 
   [[nodiscard]] bool is_broken(const ClosedPart& part) const {

@@ -90,7 +90,7 @@ class Plan {
 
   /// Whether every point is inspected, not only those at which the rule may switch.
   [[nodiscard]] bool inspects_every_point() const {
-    return is_asked_always_ || constraints_.active() ||
+    return is_asked_always_ || rule_.watches || constraints_.active() ||
            (rule_.kind == wire::RuleKind::kPriority && rule_.redraws != 0);
   }
 

@@ -212,9 +212,18 @@ TEST(KeptMemory, OfAWideAccessIsAnEventForEachGranule) {
 TEST(KeptMemory, IsNotThatOfAnAccessToNoBytes) {
   TraceBuilder trace;
   trace.store(1, kVar, 1, 0);
-  trace.store(2, kVar, 2, 4);
+  trace.store(2, kVar, 2, 8);
 
   EXPECT_TRUE(history_of(trace).events.empty());
+}
+
+TEST(KeptMemory, OfAnAccessWithAnAbsurdSizeGoesBeyondItsFirstGranule) {
+  // As memset() with a negative size does, before the program crashes.
+  TraceBuilder trace;
+  trace.load(2, kNextVar, 1, 8);
+  trace.store(1, kVar + 1, 2, ~std::uint64_t{0});
+
+  EXPECT_EQ(kept_sites(history_of(trace)), (SiteSet{1, 2}));
 }
 
 TEST(KeptMemory, ThatIsAllocatedAgainIsAnotherVariable) {

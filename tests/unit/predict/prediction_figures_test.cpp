@@ -316,6 +316,26 @@ TEST(FigureTwo, SetViolationIsAnInconsistentRead) {
   EXPECT_EQ(witness_at(history, goal, Rung::kSyncPreserving), (Sites{10, 1, 12, 2, 3, 4}));
 }
 
+TEST(FigureTwo, SetViolationMayEndWithAnAccessLikeAnEarlierOne) {
+  Figure figure;
+  figure.acquire(1, kLockA, 10);
+  figure.read(1, kVarX, 1);  // a loop of two rounds
+  figure.write(1, kVarY, 2);
+  figure.read(1, kVarX, 1);
+  figure.write(1, kVarY, 2);
+  figure.release(1, kLockA, 11);
+  figure.acquire(2, kLockB, 12);
+  figure.read(2, kVarY, 3);
+  figure.write(2, kVarX, 4);
+  figure.release(2, kLockB, 13);
+  const History history = figure.history();
+  const std::vector<Pattern> patterns = conflict_cycles();
+  const std::vector<Candidate> candidates = find_patterns(history, patterns, {});
+
+  // y is the first variable here: it is written, read, and then x is read too late.
+  EXPECT_TRUE(has(history, patterns, candidates, "Wx-R'x-W'y-Ry", {2, 3, 4, 1}));
+}
+
 TEST(FigureTwo, SetViolationNeedsUnits) {
   Figure figure;
   figure.write(1, kVarX, 1);
