@@ -37,6 +37,9 @@ Proposal proposal_through(const Schedule& base, std::vector<wire::Slice> slices)
   Proposal proposal;
   proposal.schedule.slices = std::move(slices);
   proposal.schedule.choices = base.choices;
+  proposal.schedule.points = base.points;
+  proposal.schedule.marks = base.marks;
+  proposal.schedule.timeouts = base.timeouts;
   proposal.schedule.then.watches = 1;
   proposal.following = wire::Following::kLenient;
   proposal.strategy = "predicted";

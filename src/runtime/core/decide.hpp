@@ -97,8 +97,9 @@ class Plan {
   /// Whether a spinning thread may be switched away from by our own judgement: slices and clock
   /// form name those switches.
   [[nodiscard]] bool may_call_it_spin() const {
-    return following_ == wire::Following::kNothing ||
-           (following_ != wire::Following::kClockForm && slice_ == slice_count_ && !complete_);
+    if (following_ == wire::Following::kNothing) return true;
+    if (following_ == wire::Following::kLenient && rule_.watches) return true;
+    return following_ != wire::Following::kClockForm && slice_ == slice_count_ && !complete_;
   }
 
   /// Whether any hook could matter.

@@ -114,8 +114,8 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
     far.hooks = up_to(slices_[slice_].until);
   }
   if (points_ != wire::PointSet::kSync && has_others && !strict()) {
-    const std::uint64_t points = in_slices                ? points_to_spin(thread)
-                                 : inspects_every_point() ? 0
+    const std::uint64_t points = in_slices && !rule_.watches ? points_to_spin(thread)
+                                 : inspects_every_point()    ? 0
                                  : following_ == wire::Following::kClockForm
                                      ? points_in_clock_form(thread, step)
                                      : points_by_rule(thread, step);
