@@ -17,6 +17,9 @@ namespace {
 // hand.
 constexpr std::size_t kMostOfVariable = 256;
 
+// Operations on one object before each that may come after it. Chosen by hand.
+constexpr std::size_t kMostBefore = 16;
+
 /// Candidates, of which those at the same sites are limited. The shortest are kept: the fewer
 /// events lie between, the more likely they can meet.
 class Collection {
@@ -333,14 +336,10 @@ std::vector<Candidate> find_orders(const History& history, const CandidateLimits
                         .contradicts_spin = history.is_before(first, then, true)};
     found.add(key_of(history, 0, {then, first}), std::move(candidate));
   };
-  // Consecutive ones are the nearest; the first of each thread are the farthest from the end.
+  // Near ones are the most likely to change places.
   const auto add_all = [&](const std::vector<EventIndex>& events) {
-    std::map<std::uint16_t, EventIndex> firsts;
     for (std::size_t i = 0; i < events.size(); ++i) {
-      if (i > 0) add(events[i - 1], events[i]);
-      const std::uint16_t thread = history.events[events[i]].thread;
-      if (!firsts.try_emplace(thread, events[i]).second) continue;
-      for (const auto& [other, event] : firsts) add(event, events[i]);
+      for (std::size_t j = i - std::min(i, kMostBefore); j < i; ++j) add(events[j], events[i]);
     }
   };
   std::vector<EventIndex> events;
@@ -356,6 +355,15 @@ std::vector<Candidate> find_orders(const History& history, const CandidateLimits
     }
     add_all(events);
   }
+  std::map<std::uint32_t, std::vector<EventIndex>> others;  // by object
+  for (EventIndex i = 0; i < history.events.size(); ++i) {
+    const KeptEvent& event = history.events[i];
+    const bool counts = wire::traits(event.operation).counts == wire::Counts::kOperation;
+    if (event.role == Role::kOther && counts && !wire::is_of_thread_life(event.operation)) {
+      others[event.object].push_back(i);
+    }
+  }
+  for (const auto& [object, all] : others) add_all(all);
   for (const OrderEdge& edge : history.usual) add(edge.from, edge.to);
   return found.take();
 }

@@ -529,14 +529,18 @@ void HistoryBuilder::take_post(const TraceEvent& event, Thread& thread) {
 
 void HistoryBuilder::take_unit(const TraceEvent& event, Thread& thread) {
   Semaphore& semaphore = semaphores_[event.object];
+  EventIndex post = kNoEvent;
   if (event.result == EventResult::kDone) {
     while (semaphore.posted.size() > event.value + 1) semaphore.posted.pop_front();
     // Units that were there from the beginning are taken first.
-    if (semaphore.posted.size() == event.value + 1) {
-      thread.incoming.push_back(semaphore.posted.front());
+    if (semaphore.posted.size() < event.value + 1) {
+      semaphore.has_permits = true;
+    } else {
+      post = semaphore.posted.front();
       semaphore.posted.pop_front();
     }
   }
+  if (post != kNoEvent && !semaphore.has_permits) thread.incoming.push_back(post);
   in_order(event.object, add_other(event, thread));
 }
 

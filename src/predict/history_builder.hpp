@@ -101,6 +101,8 @@ class HistoryBuilder {
 
   struct Semaphore {
     std::deque<EventIndex> posted;
+    // Some units were there from the beginning: they are permits, and any of them will do.
+    bool has_permits = false;
   };
   struct Barrier {
     std::vector<EventIndex> arrived;
