@@ -99,6 +99,9 @@ long repeat_answer(Thread& self, const Op& op, const Outside& outside, long want
       continue;
     }
     if (result == -ECONNRESET && wanted == -EPIPE) continue;  // later attempts report EPIPE
+    // The reader has ended since has_lost_reader() looked.
+    const bool has_lost = result == -EPIPE || result == -ECONNRESET;
+    if (has_lost && wanted > 0 && op.kind == wire::Operation::kWrite) return wanted;
     if (!counts || result <= 0) return part.skip ? static_cast<long>(part.skip) : result;
     part.skip += static_cast<std::size_t>(result);
     part.most -= static_cast<std::size_t>(result);
