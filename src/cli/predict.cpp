@@ -1,11 +1,10 @@
 /// `unravel predict`: predicts bugs from a run that passed, and proves each by running it.
-#include "investigate/prediction.hpp"
-
 #include "base/files.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/flags.hpp"
 #include "cli/standard_input.hpp"
+#include "investigate/prediction.hpp"
 #include "predict/pattern_text.hpp"
 
 namespace unravel {

@@ -38,9 +38,9 @@ const char* name(AnomalyStatus status);
 
 struct FoundAnomaly {
   AnomalyKind kind = AnomalyKind::kRace;
-  std::string pattern;   // its name; of deadlocks and orders: empty
-  std::string key;       // equal for the same pattern at the same source lines
-  std::string variable;  // empty: it has no name
+  std::string pattern;          // its name; of deadlocks and orders: empty
+  std::string key;              // equal for the same pattern at the same source lines
+  std::string variable;         // empty: it has no name
   std::vector<RaceSide> sides;  // in the predicted order
   AnomalyStatus status = AnomalyStatus::kUntried;
   bool looks_benign = false;  // every run that showed it ended as the analysed one
@@ -73,8 +73,8 @@ struct PredictionReport {
   std::uint64_t failures = 0;           // distinct ones
   std::uint64_t suppressed = 0;
   bool has_hooks = true;
-  bool is_cut = false;       // a run was too large to be analysed completely
-  bool is_over = true;       // there was nothing left to try
+  bool is_cut = false;  // a run was too large to be analysed completely
+  bool is_over = true;  // there was nothing left to try
   bool interrupted = false;
   std::optional<Error> trouble;  // the error that ended it; what was found before counts
 

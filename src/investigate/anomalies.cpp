@@ -43,19 +43,19 @@ unsigned harm_of(const History& history, const Candidate& candidate, const std::
   return harm;
 }
 
-/// Two accesses in a row are meant as one unit only perhaps. If the program takes a lock for each of
-/// them, it says that others may come between; a write that is based on an old value is wrong even
-/// so.
+/// Two accesses in a row are meant as one unit only perhaps, and whoever makes accesses atomic says
+/// that others may come between. A write that is based on an old value is wrong even so.
 bool may_be_meant(const History& history, const Candidate& candidate, const std::string& pattern) {
   if (candidate.kind == AnomalyKind::kOrder) return true;
-  if (candidate.kind != AnomalyKind::kAtomicity || pattern == "RWW") return false;
+  if (candidate.kind == AnomalyKind::kPattern) return false;
   const std::vector<EventIndex>& events = candidate.events();
+  const bool are_atomic = std::all_of(events.begin(), events.end(), [&](EventIndex event) {
+    return history.events[event].is_atomic;
+  });
+  if (are_atomic) return true;
+  if (candidate.kind != AnomalyKind::kAtomicity || pattern == "RWW") return false;
   const auto region = history.region_of(events.front());
-  if (region && region == history.region_of(events.back())) return false;
-  Locksets locksets = history.locksets;
-  const Locksets::Id other = history.events[events[1]].lockset;
-  return locksets.exclude(history.events[events.front()].lockset, other) &&
-         locksets.exclude(history.events[events.back()].lockset, other);
+  return !region || region != history.region_of(events.back());
 }
 
 }  // namespace
@@ -64,8 +64,7 @@ const Frame& Anomalies::place_of(const Run& run, wire::Site site) {
   const auto [known, is_new] = frames_.try_emplace(site.packed);
   if (!is_new) return known->second;
   if (site.module() != wire::kNoModule && site.module() < run.schedule.modules.size()) {
-    const Stack stack =
-        symbolizer_.frames(run.schedule.modules[site.module()].path, site.offset());
+    const Stack stack = symbolizer_.frames(run.schedule.modules[site.module()].path, site.offset());
     const Frame* const own = own_frame(stack);
     if (own) known->second = *own;
     if (!own && !stack.empty()) known->second = stack.front();
@@ -130,7 +129,8 @@ bool Anomalies::is_shown(const PursuitAttempt& attempt, const AnalysedRun& run) 
 
 std::string Anomalies::why_not_shown(const PursuitAttempt& attempt, const AnalysedRun& base,
                                      const AnalysedRun& run) {
-  if (run.run.summary.outcome == Outcome::kUnresolved) return "its run was unresolved: " + run.run.explanation;
+  if (run.run.summary.outcome == Outcome::kUnresolved)
+    return "its run was unresolved: " + run.run.explanation;
   if (run.run.failure) return "its run failed before: " + failure_title(*run.run.failure);
   const auto& seen = run.sink->watch().seen();
   for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -138,8 +138,7 @@ std::string Anomalies::why_not_shown(const PursuitAttempt& attempt, const Analys
     const std::uint32_t thread = attempt.expected[i].thread;
     // Where the thread last did the same as before.
     EventIndex one = base.history.first_of(thread);
-    EventIndex other =
-        thread < run.history.threads() ? run.history.first_of(thread) : kNoEvent;
+    EventIndex other = thread < run.history.threads() ? run.history.first_of(thread) : kNoEvent;
     EventIndex last = kNoEvent;
     while (one != kNoEvent && other != kNoEvent &&
            base.history.site_of(one) == run.history.site_of(other)) {
@@ -164,8 +163,8 @@ void Anomalies::confirm(std::size_t finding, const PursuitAttempt& attempt, cons
   FoundAnomaly& anomaly = entry.anomaly;
   const bool is_first = anomaly.status != AnomalyStatus::kConfirmed;
   const bool failed = run.run.failure.has_value();
-  const bool same_output = run.run.output == base.run.output &&
-                           run.run.error_output == base.run.error_output;
+  const bool same_output =
+      run.run.output == base.run.output && run.run.error_output == base.run.error_output;
   const bool same_path = run.fingerprints.path == base.fingerprints.path;
   const bool same_values = run.fingerprints.values == base.fingerprints.values;
   const bool is_same =
@@ -174,17 +173,19 @@ void Anomalies::confirm(std::size_t finding, const PursuitAttempt& attempt, cons
   anomaly.looks_benign =
       (is_first || anomaly.looks_benign) && !failed && (is_same || entry.only_if_it_fails);
   // The run that shows most is told.
-  const bool is_better = is_first || (failed && !anomaly.failure) ||
-                         (!is_same && !anomaly.failure && anomaly.why == "the run passed, as before");
+  const bool is_better =
+      is_first || (failed && !anomaly.failure) ||
+      (!is_same && !anomaly.failure && anomaly.why == "the run passed, as before");
   if (!is_better) return;
   anomaly.rung = name(attempt.rung);
   anomaly.failure = run.run.failure;
-  anomaly.why = failed          ? failure_title(*run.run.failure)
-                : is_same       ? "the run passed, as before"
-                : !same_output  ? "the run passed, but wrote something else"
-                : !same_path    ? "the run passed, but a thread went another way"
-                : !same_values  ? "the run passed, but variables had other values at its end"
-                                : "the run was " + std::string(unravel::name(run.run.summary.outcome));
+  anomaly.why = failed         ? failure_title(*run.run.failure)
+                : is_same      ? "the run passed, as before"
+                : !same_output ? "the run passed, but wrote something else"
+                : !same_path   ? "the run passed, but a thread went another way"
+                : !same_values
+                    ? "the run passed, but variables had other values at its end"
+                    : "the run was " + std::string(unravel::name(run.run.summary.outcome));
   anomaly.sides.clear();
   entry.run = run.run;
   entry.clocks.clear();
@@ -266,9 +267,10 @@ void Anomalies::tell(PredictionReport& report) {
                    [&](const Entry* one, const Entry* other) { return rank(one) < rank(other); });
   for (Entry* const entry : sorted) {
     FoundAnomaly& one = entry->anomaly;
-    const bool is_suppressed = std::any_of(one.sides.begin(), one.sides.end(), [&](const RaceSide& side) {
-      return suppressions_.match(side.stack, one.sides.back().stack, one.variable);
-    });
+    const bool is_suppressed =
+        std::any_of(one.sides.begin(), one.sides.end(), [&](const RaceSide& side) {
+          return suppressions_.match(side.stack, one.sides.back().stack, one.variable);
+        });
     if (is_suppressed) {
       ++report.suppressed;
       continue;

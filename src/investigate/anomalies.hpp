@@ -53,8 +53,8 @@ class Anomalies {
     unsigned harm = 0;  // the lower, the worse
     bool only_if_it_fails = false;
     bool has_no_witness = false;
-    std::optional<Run> run;            // that showed it
-    std::vector<wire::Clock> clocks;   // of its events in that run
+    std::optional<Run> run;           // that showed it
+    std::vector<wire::Clock> clocks;  // of its events in that run
   };
 
   RaceSide side_of(const AnalysedRun& run, EventIndex event);

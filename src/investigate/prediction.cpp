@@ -113,8 +113,9 @@ class Prediction {
   void warn_of(const Run& run) {
     for (const std::string& warning : run.warnings) setting_.observer.warn(warning);
     if (run.summary.outcome == Outcome::kPassed || run.summary.outcome == Outcome::kFailed) return;
-    setting_.observer.warn("the run did not pass, so that only what came before its end is analysed: " +
-                           run.explanation);
+    setting_.observer.warn(
+        "the run did not pass, so that only what came before its end is analysed: " +
+        run.explanation);
   }
 
   /// Failures are verified, kept, explained and told once.
@@ -247,7 +248,8 @@ class Prediction {
 
   /// Where the run went another way, its trace is analysed in turn.
   void follow(std::unique_ptr<AnalysedRun> analysed) {
-    if (analysed->run.summary.outcome != Outcome::kPassed || analysed->depth > request_.rounds) return;
+    if (analysed->run.summary.outcome != Outcome::kPassed || analysed->depth > request_.rounds)
+      return;
     analysed->is_new_path = !paths_.contains(analysed->fingerprints.path);
     const bool is_new = analysed->is_new_path || !sources_.contains(analysed->fingerprints.sources);
     if (!is_new) return;

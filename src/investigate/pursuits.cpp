@@ -58,12 +58,10 @@ void Pursuits::add(Pursuit pursuit) {
 
 void Pursuits::queue(std::size_t number) {
   const Pursuit& pursuit = pursuits_[number];
-  const std::int64_t cost = cost_of(pursuit.candidate.kind) +
-                            kRung * static_cast<std::int64_t>(pursuit.rung) +
-                            kInstance * pursuit.instance +
-                            (pursuit.candidate.contradicts_spin ? kSpin : 0) +
-                            (pursuit.is_turned ? kTurned : 0) +
-                            (runs_[pursuit.run]->is_new_path ? 0 : kOldPath);
+  const std::int64_t cost =
+      cost_of(pursuit.candidate.kind) + kRung * static_cast<std::int64_t>(pursuit.rung) +
+      kInstance * pursuit.instance + (pursuit.candidate.contradicts_spin ? kSpin : 0) +
+      (pursuit.is_turned ? kTurned : 0) + (runs_[pursuit.run]->is_new_path ? 0 : kOldPath);
   waiting_.push({cost, number});
 }
 
@@ -139,8 +137,7 @@ std::optional<PursuitAttempt> Pursuits::attempt(std::size_t number) {
   return attempt;
 }
 
-std::optional<PursuitAttempt> Pursuits::by_constraints(std::size_t number,
-                                                       PursuitAttempt attempt) {
+std::optional<PursuitAttempt> Pursuits::by_constraints(std::size_t number, PursuitAttempt attempt) {
   const Pursuit& pursuit = pursuits_[number];
   const AnalysedRun& base = *runs_[pursuit.run];
   const bool stands = attempt.goal.kind == Goal::Kind::kStand;
@@ -161,10 +158,9 @@ std::optional<PursuitAttempt> Pursuits::by_constraints(std::size_t number,
   };
   for (std::size_t i = 0; i + 1 < attempt.expected.size(); ++i) {
     if (attempt.expected[i].thread == attempt.expected[i + 1].thread) continue;
-    attempt.proposal.schedule.constraints.push_back(
-        {.first = pattern(attempt.expected[i]),
-         .then = pattern(attempt.expected[i + 1]),
-         .give_up = 2 * base.run.summary.steps + 200});
+    attempt.proposal.schedule.constraints.push_back({.first = pattern(attempt.expected[i]),
+                                                     .then = pattern(attempt.expected[i + 1]),
+                                                     .give_up = 2 * base.run.summary.steps + 200});
   }
   attempt.proposal.schedule.then = Pos::rule(wire::seed_of(options_.seed, number));
   attempt.proposal.strategy = "predicted";

@@ -11,12 +11,12 @@
 #include <set>
 #include <vector>
 
+#include "data/proposal.hpp"
+#include "data/run.hpp"
 #include "investigate/history_sink.hpp"
 #include "predict/candidates.hpp"
 #include "predict/fingerprints.hpp"
 #include "predict/witness.hpp"
-#include "data/proposal.hpp"
-#include "data/run.hpp"
 
 namespace unravel {
 
@@ -37,9 +37,9 @@ struct Pursuit {
   std::uint32_t instance = 0;  // of its finding, in this run
   std::size_t rung = 0;        // index of the next one
   bool is_settled = false;
-  bool has_run = false;   // some witness was run
+  bool has_run = false;    // some witness was run
   bool is_turned = false;  // a race is tried in the other order
-  std::string why;        // why its last witness failed
+  std::string why;         // why its last witness failed
 };
 
 /// A run to make.

@@ -39,8 +39,8 @@ class Collection {
       found_.push_back(std::move(candidate));
       return;
     }
-    const auto longest = std::max_element(
-        alike.begin(), alike.end(), [&](std::size_t one, std::size_t other) {
+    const auto longest =
+        std::max_element(alike.begin(), alike.end(), [&](std::size_t one, std::size_t other) {
           return span_of(found_[one]) < span_of(found_[other]);
         });
     if (span < span_of(found_[*longest])) found_[*longest] = std::move(candidate);
@@ -105,8 +105,8 @@ class PatternSearch {
   /// One unit of a pattern, and where its accesses are in the pattern.
   struct Unit {
     const Fragments* fragments = nullptr;
-    std::vector<std::size_t> places;       // in the pattern
-    std::vector<std::uint8_t> variables;   // of the pattern, by number in the template
+    std::vector<std::size_t> places;      // in the pattern
+    std::vector<std::uint8_t> variables;  // of the pattern, by number in the template
     std::uint8_t thread = 0;
   };
 
@@ -258,13 +258,13 @@ class PatternSearch {
     }
     const bool is_seen = std::is_sorted(events_.begin(), events_.end());
     const bool by_spin = must_differ(history_, events_, true);
-    found_.add(key_of(history_, number_ + 1, events_),
-               {.kind = pattern_->kind,
-                .pattern = number_,
-                .goal = {pattern_->is_adjacent ? Goal::Kind::kNeighbours : Goal::Kind::kOrder,
-                         events_},
-                .is_seen = is_seen && !pattern_->is_adjacent,
-                .contradicts_spin = by_spin});
+    found_.add(
+        key_of(history_, number_ + 1, events_),
+        {.kind = pattern_->kind,
+         .pattern = number_,
+         .goal = {pattern_->is_adjacent ? Goal::Kind::kNeighbours : Goal::Kind::kOrder, events_},
+         .is_seen = is_seen && !pattern_->is_adjacent,
+         .contradicts_spin = by_spin});
   }
 
   /// Whether a lock that a thread holds all the time between two events of a unit keeps out an
@@ -274,7 +274,8 @@ class PatternSearch {
       for (std::size_t i = 0; i + 1 < events_.size(); ++i) {
         const KeptEvent& one = history_.events[events_[i]];
         const KeptEvent& other = history_.events[events_[i + 1]];
-        if (one.thread != other.thread && locksets_.exclude(one.lockset, other.lockset)) return true;
+        if (one.thread != other.thread && locksets_.exclude(one.lockset, other.lockset))
+          return true;
       }
       return false;
     }
@@ -308,8 +309,7 @@ class PatternSearch {
 
 Locksets::Id held_throughout(const History& history, Locksets& locksets, EventIndex one,
                              EventIndex other) {
-  Locksets::Id common =
-      locksets.both(history.events[one].lockset, history.events[other].lockset);
+  Locksets::Id common = locksets.both(history.events[one].lockset, history.events[other].lockset);
   const Locksets::Set locks = locksets.at(common);
   for (const Locksets::Held& held : locks) {
     if (history.section_around(one, held.lock) != history.section_around(other, held.lock)) {

@@ -11,9 +11,9 @@ ClosedPart::ClosedPart(const History& history, const ReorderRules& rules, const 
   }
   for (std::size_t i = 0; i < goal.events.size(); ++i) {
     const std::uint16_t thread = history.events[goal.events[i]].thread;
-    const bool is_last = std::none_of(
-        goal.events.begin() + static_cast<std::ptrdiff_t>(i) + 1, goal.events.end(),
-        [&](EventIndex later) { return history.events[later].thread == thread; });
+    const bool is_last =
+        std::none_of(goal.events.begin() + static_cast<std::ptrdiff_t>(i) + 1, goal.events.end(),
+                     [&](EventIndex later) { return history.events[later].thread == thread; });
     if (is_last) free_.push_back(goal.events[i]);
   }
 }
@@ -80,8 +80,8 @@ void ClosedPart::scan_acquire(std::uint32_t section) {
   if (!rules_.keeps_lock_order) return;
   Sections& others = by_lock_[own.lock];
   const bool is_writer = own.mode == LockMode::kWrite;
-  const std::uint32_t latest = is_writer ? std::max(others.latest_writer, others.latest_reader)
-                                         : others.latest_writer;
+  const std::uint32_t latest =
+      is_writer ? std::max(others.latest_writer, others.latest_reader) : others.latest_writer;
   if (section < latest) end(section);
   std::erase_if(others.unclosed, [&](std::uint32_t one) { return is_closed(one); });
   for (const std::uint32_t other : others.unclosed) {

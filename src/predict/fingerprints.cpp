@@ -15,8 +15,7 @@ Fingerprints fingerprints_of(const History& history) {
     const KeptEvent& event = history.events[i];
     place[i] = ++count[event.thread];
     const std::uint64_t site = history.sites[event.site].packed;
-    path[event.thread] =
-        hash_of(path[event.thread], site, static_cast<unsigned>(event.operation));
+    path[event.thread] = hash_of(path[event.thread], site, static_cast<unsigned>(event.operation));
     std::uint64_t source = 0;
     if (reads(event.role) && event.source != kNoEvent) {
       source = hash_of(history.events[event.source].thread, place[event.source]);

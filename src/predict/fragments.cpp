@@ -154,10 +154,9 @@ void Fragments::sort() {
   const auto variable = [&](const Fragment& fragment) {
     return history_.events[fragment.events[0]].object;
   };
-  std::stable_sort(fragments_.begin(), fragments_.end(),
-                   [&](const Fragment& one, const Fragment& other) {
-                     return variable(one) < variable(other);
-                   });
+  std::stable_sort(
+      fragments_.begin(), fragments_.end(),
+      [&](const Fragment& one, const Fragment& other) { return variable(one) < variable(other); });
   for (std::size_t i = 0; i < fragments_.size(); ++i) {
     const auto [place, is_new] = places_.try_emplace(variable(fragments_[i]), i, i);
     place->second.second = i + 1;

@@ -66,8 +66,8 @@ class Fragments {
   const History& history_;
   const UnitTemplate& unit_;
   std::vector<Fragment> fragments_;
-  std::unordered_map<std::uint64_t, std::uint32_t> alike_;      // how many, by hash
-  std::unordered_map<std::uint64_t, std::size_t> last_alike_;   // the place of the last one
+  std::unordered_map<std::uint64_t, std::uint32_t> alike_;     // how many, by hash
+  std::unordered_map<std::uint64_t, std::size_t> last_alike_;  // the place of the last one
   std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> places_;  // by variable
 };
 

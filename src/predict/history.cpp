@@ -77,7 +77,8 @@ void History::index_accesses() {
   for (const KeptEvent& event : events) {
     if (unravel::is_access(event.role)) ++access_starts_[event.object + 1];
   }
-  for (std::size_t i = 1; i < access_starts_.size(); ++i) access_starts_[i] += access_starts_[i - 1];
+  for (std::size_t i = 1; i < access_starts_.size(); ++i)
+    access_starts_[i] += access_starts_[i - 1];
   accesses_.resize(access_starts_.back());
   std::vector<std::uint32_t> next(access_starts_.begin(), access_starts_.end() - 1);
   for (EventIndex i = 0; i < events.size(); ++i) {

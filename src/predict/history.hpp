@@ -170,10 +170,10 @@ class History {
   std::vector<Thread> threads_;
   std::vector<Region> regions_;
   Order must_order_;
-  Order spin_order_;                            // with the edges of `spins`; empty: the same
-  std::vector<std::uint32_t> access_starts_;    // by object, into `accesses_`
+  Order spin_order_;                          // with the edges of `spins`; empty: the same
+  std::vector<std::uint32_t> access_starts_;  // by object, into `accesses_`
   std::vector<EventIndex> accesses_;
-  std::vector<std::uint32_t> section_starts_;   // by object, into `sections_of_locks_`
+  std::vector<std::uint32_t> section_starts_;  // by object, into `sections_of_locks_`
   std::vector<std::uint32_t> sections_of_locks_;
 };
 

@@ -112,13 +112,13 @@ struct HistoryBuilder::Thread {
   std::uint32_t ordinal = 0;
   HeldLocks held;
   Locksets::Id lockset = Locksets::kEmpty;
-  std::vector<std::uint32_t> open;    // sections
-  std::vector<EventIndex> incoming;   // events that must come before its next one
-  std::vector<Recent> recent;         // reads since it last did something else
-  std::vector<EventIndex> spins;      // reads of the loop in which it waits
+  std::vector<std::uint32_t> open;   // sections
+  std::vector<EventIndex> incoming;  // events that must come before its next one
+  std::vector<Recent> recent;        // reads since it last did something else
+  std::vector<EventIndex> spins;     // reads of the loop in which it waits
   EventIndex last = kNoEvent;
-  EventIndex region = kNoEvent;       // the first event of the region that it is in
-  std::uint32_t marked = 0;           // regions of the user's that it is in
+  EventIndex region = kNoEvent;  // the first event of the region that it is in
+  std::uint32_t marked = 0;      // regions of the user's that it is in
   Operation waits_in = Operation::kNone;
   std::uint64_t waits_for = 0;
 };
@@ -380,7 +380,9 @@ void HistoryBuilder::take_sync(const TraceEvent& event, Thread& thread) {
       return;
     }
     case Effect::kWoke: take_woke(event, thread); return;
-    case Effect::kArrive: barriers_[event.object].arrived.push_back(add_other(event, thread)); return;
+    case Effect::kArrive:
+      barriers_[event.object].arrived.push_back(add_other(event, thread));
+      return;
     case Effect::kWake:
     case Effect::kRequeue: {
       const EventIndex index = add_other(event, thread);
@@ -396,8 +398,8 @@ void HistoryBuilder::take_sync(const TraceEvent& event, Thread& thread) {
     case Effect::kPublish:
     case Effect::kObserve: {
       if (!done) return;
-      const bool publishes = traits.effect == Effect::kPublish ||
-                             (traits.effect == Effect::kOnce && event.value == 1);
+      const bool publishes =
+          traits.effect == Effect::kPublish || (traits.effect == Effect::kOnce && event.value == 1);
       if (!publishes) {
         const auto published = published_.find(event.object);
         if (published != published_.end()) thread.incoming.push_back(published->second);

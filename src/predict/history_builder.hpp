@@ -89,12 +89,12 @@ class HistoryBuilder {
   History history_;
   GranuleMap map_;
   LifeNumber lives_ = 0;
-  std::vector<std::uint32_t> variables_;  // by life: the number of its first variable, plus one
-  std::vector<EventIndex> last_write_;    // by object
-  std::vector<std::uint16_t> touched_by_;  // by object: the first thread + 1; kSeveral: several
-  AddressTable<std::uint32_t> sync_objects_;    // by address or number
-  AddressTable<std::uint64_t> blocks_;          // sizes of allocated memory
-  AddressTable<EventIndex> last_of_object_;     // the last operation, by key
+  std::vector<std::uint32_t> variables_;      // by life: the number of its first variable, plus one
+  std::vector<EventIndex> last_write_;        // by object
+  std::vector<std::uint16_t> touched_by_;     // by object: the first thread + 1; kSeveral: several
+  AddressTable<std::uint32_t> sync_objects_;  // by address or number
+  AddressTable<std::uint64_t> blocks_;        // sizes of allocated memory
+  AddressTable<EventIndex> last_of_object_;   // the last operation, by key
   std::vector<std::unique_ptr<Thread>> threads_;
   std::vector<Region> regions_;
   std::vector<bool> folded_;  // by event

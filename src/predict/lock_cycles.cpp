@@ -1,5 +1,6 @@
-/// Lock-order cycles: Joshi, Park, Sen and Naik, "A Randomized Dynamic Program Analysis Technique for
-/// Detecting Real Deadlocks", PLDI 2009 (iGoodLock), with modes of read-write locks, and with joins.
+/// Lock-order cycles: Joshi, Park, Sen and Naik, "A Randomized Dynamic Program Analysis Technique
+/// for Detecting Real Deadlocks", PLDI 2009 (iGoodLock), with modes of read-write locks, and with
+/// joins.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -21,7 +22,7 @@ struct Wait {
   std::uint16_t thread = 0;
   LockMode held_mode = LockMode::kWrite;
   LockMode wanted_mode = LockMode::kWrite;
-  std::uint32_t held = 0;    // a lock; or the end of a thread, above all locks
+  std::uint32_t held = 0;  // a lock; or the end of a thread, above all locks
   std::uint32_t wanted = 0;
   EventIndex event = kNoEvent;
 };
@@ -82,9 +83,9 @@ class CycleSearch {
 
   void add(const Wait& wait) {
     const KeptEvent& event = history_.events[wait.event];
-    const Section* const held =
-        wait.held < history_.objects.size() ? history_.section_around(wait.event, wait.held)
-                                            : nullptr;
+    const Section* const held = wait.held < history_.objects.size()
+                                    ? history_.section_around(wait.event, wait.held)
+                                    : nullptr;
     const std::uint64_t key =
         hash_of(wait.thread, wait.held, wait.wanted, event.site, event.lockset,
                 held ? history_.events[held->acquire].site : 0);
@@ -105,9 +106,8 @@ class CycleSearch {
       // Each cycle is found once: from its thread with the lowest number.
       if (next.thread <= first.thread || !fits(next)) continue;
       chain_.push_back(number);
-      const bool is_cycle =
-          next.wanted == first.held &&
-          !(next.wanted_mode == LockMode::kRead && first.held_mode == LockMode::kRead);
+      const bool is_cycle = next.wanted == first.held && !(next.wanted_mode == LockMode::kRead &&
+                                                           first.held_mode == LockMode::kRead);
       if (is_cycle) {
         report();
       } else if (chain_.size() < kMostThreads) {

@@ -36,7 +36,6 @@ class Locksets {
   [[nodiscard]] std::size_t size_of(Id set) const { return sets_[set].size(); }
 
  private:
-
   Id id_of(Set set);
   bool work_out_exclude(const Set& one, const Set& other) const;
 

@@ -249,8 +249,8 @@ class Linearizer {
   const std::vector<OrderEdge>& extra_;
   std::vector<EventIndex> next_;  // by thread
   std::vector<EventIndex> order_;
-  std::vector<EventIndex> last_write_;  // by object
-  std::vector<LockState> locks_;        // by object
+  std::vector<EventIndex> last_write_;                                      // by object
+  std::vector<LockState> locks_;                                            // by object
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> sections_;  // by lock, in order
   std::vector<std::uint32_t> readers_;           // of each write: reads that are still to come
   std::vector<std::uint32_t> readers_of_start_;  // the same of what was there before, by object

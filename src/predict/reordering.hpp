@@ -5,9 +5,9 @@
 /// it reads. Two sound classes are in the literature. Mathur, Pavlogiannis and Viswanathan,
 /// "Optimal Prediction of Synchronization-Preserving Races", POPL 2021, keep the order of critical
 /// sections: then the closed part in its old order is the new order. Without that rule, finding an
-/// order is a search (Pavlogiannis, "Fast, Sound, and Effectively Complete Dynamic Race Prediction",
-/// POPL 2020); ours tries threads in the old order first and goes back where it is stuck, for a
-/// limited number of steps.
+/// order is a search (Pavlogiannis, "Fast, Sound, and Effectively Complete Dynamic Race
+/// Prediction", POPL 2020); ours tries threads in the old order first and goes back where it is
+/// stuck, for a limited number of steps.
 ///
 /// A trace has no branches, so every read counts as one: its thread goes on as before only if it
 /// reads the same.

@@ -10,8 +10,9 @@ constexpr const char* kNames[kRungs] = {"sync-preserving", "lock-reordering", "s
                                         "speculative",     "paper",           "constraints"};
 
 bool has_values(const History& history) {
-  return std::any_of(history.events.begin(), history.events.end(),
-                     [](const KeptEvent& event) { return is_access(event.role) && event.has_value; });
+  return std::any_of(history.events.begin(), history.events.end(), [](const KeptEvent& event) {
+    return is_access(event.role) && event.has_value;
+  });
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ inline constexpr std::size_t kRungs = 6;
 const char* name(Rung rung);
 std::optional<Rung> rung_of(std::string_view name);
 
-/// The events of the run in a new order. Nothing: this rung has no witness. Of kConstraints there is
-/// never one.
+/// The events of the run in a new order. Nothing: this rung has no witness. Of kConstraints there
+/// is never one.
 std::optional<std::vector<EventIndex>> witness(const History& history, const Goal& goal, Rung rung);
 
 /// Algorithms 3 and 4 of Huang and Zhang, "Persuasive Prediction of Concurrency Access Anomalies",

@@ -28,8 +28,8 @@ std::string headline(const FoundAnomaly& anomaly) {
       return "atomicity violation" + on + " (" + anomaly.pattern +
              "): another thread comes between two accesses";
     case AnomalyKind::kSet:
-      return "two variables that belong together are seen in different states (" +
-             anomaly.pattern + ")" + on;
+      return "two variables that belong together are seen in different states (" + anomaly.pattern +
+             ")" + on;
     case AnomalyKind::kDeadlock: return "deadlock: threads wait for each other";
     case AnomalyKind::kPattern: return "pattern '" + clean(anomaly.pattern) + "'" + on;
     case AnomalyKind::kOrder: return "operations in the other order";
@@ -41,9 +41,8 @@ std::string side_text(const RaceSide& side, const std::string& variable, SourceL
                       Paint paint) {
   const bool is_access = wire::is_access(side.operation);
   const std::string object = !is_access ? "" : variable.empty() ? " memory" : " " + clean(variable);
-  std::string text =
-      fmt::format("  {} {}{} at {}\n", paint.bold(print(side.thread, side.clock)),
-                  verb(side.operation), object, paint.cyan(long_place(side.site)));
+  std::string text = fmt::format("  {} {}{} at {}\n", paint.bold(print(side.thread, side.clock)),
+                                 verb(side.operation), object, paint.cyan(long_place(side.site)));
   if (const auto line = sources.line(side.site.file, side.site.line)) {
     text += fmt::format("{:>8} │ {}\n", side.site.line, *line);
   }
@@ -74,8 +73,8 @@ std::string prediction_line(const PredictionReport& report) {
                                     [](const FoundAnomaly& one) { return one.looks_benign; });
   std::string text = fmt::format(
       "{} predicted in {}: {} confirmed{}, {} seen, {} refuted, {} without a witness",
-      sum(report.predicted) == 1 ? "1 anomaly" : fmt::format("{} anomalies", sum(report.predicted)), plural(report.traces, "trace"),
-      sum(report.confirmed),
+      sum(report.predicted) == 1 ? "1 anomaly" : fmt::format("{} anomalies", sum(report.predicted)),
+      plural(report.traces, "trace"), sum(report.confirmed),
       benign > 0 ? fmt::format(" ({} look{} benign)", benign, benign == 1 ? "s" : "") : "",
       sum(report.seen), sum(report.refuted), sum(report.no_witness));
   const std::uint64_t left = sum(report.predicted) - sum(report.confirmed) - sum(report.seen) -
@@ -97,8 +96,8 @@ std::string prediction_text(const PredictionReport& report, bool all, Paint pain
     for (const RaceSide& side : anomaly.sides) {
       text += side_text(side, anomaly.variable, sources, paint);
     }
-    text += fmt::format("  {}\n", anomaly.failure ? "it fails: " + clean(anomaly.why)
-                                                  : clean(anomaly.why));
+    text += fmt::format("  {}\n",
+                        anomaly.failure ? "it fails: " + clean(anomaly.why) : clean(anomaly.why));
     if (!anomaly.run.empty()) {
       text += fmt::format("  to see it again: unravel replay {}\n", anomaly.run);
     }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static int silent[2];
-static int cleaned;
+static _Atomic int cleaned;
 
 static void clean(void* unused) {
   (void)unused;

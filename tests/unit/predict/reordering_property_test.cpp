@@ -176,22 +176,24 @@ TEST(Reordering, AllRungsTogetherFindNearlyAll) {
     if (std::getenv("UNRAVEL_SHOW_MISSES")) {
       for (const auto& pair : all.neighbours) {
         if (races[last].contains(pair)) continue;
-        std::cout << "seed " << seed << " race " << +pair.first.thread << "." << +pair.first.statement
-                  << " " << +pair.second.thread << "." << +pair.second.statement << "\n"
+        std::cout << "seed " << seed << " race " << +pair.first.thread << "."
+                  << +pair.first.statement << " " << +pair.second.thread << "."
+                  << +pair.second.statement << "\n"
                   << text(program, *run);
       }
       for (const auto& triple : all.triples) {
         if (triples[last].contains(triple)) continue;
         std::cout << "seed " << seed << " triple";
-        for (const Place place : triple) std::cout << " " << +place.thread << "." << +place.statement;
+        for (const Place place : triple)
+          std::cout << " " << +place.thread << "." << +place.statement;
         std::cout << "\n" << text(program, *run);
       }
     }
   }
   for (std::size_t i = 0; i <= std::size(kLadder); ++i) {
     std::cout << (i < std::size(kLadder) ? name(kLadder[i]) : "all rungs") << ": races "
-              << found[i].races << "/" << possible.races << ", atomicity " << found[i].triples << "/"
-              << possible.triples << "\n";
+              << found[i].races << "/" << possible.races << ", atomicity " << found[i].triples
+              << "/" << possible.triples << "\n";
   }
   const Count& all = found[std::size(kLadder)];
   EXPECT_GE(static_cast<double>(all.races), 0.95 * static_cast<double>(possible.races));

@@ -81,7 +81,9 @@ bool can_step(const SmallProgram& program, const State& state, std::uint8_t thre
 std::uint8_t step(const SmallProgram& program, State& state, std::uint8_t thread) {
   const Statement& statement = program[thread][state.next[thread]++];
   switch (statement.kind) {
-    case Kind::kAcquire: state.owners[statement.object] = static_cast<std::uint8_t>(thread + 1); break;
+    case Kind::kAcquire:
+      state.owners[statement.object] = static_cast<std::uint8_t>(thread + 1);
+      break;
     case Kind::kRelease: state.owners[statement.object] = 0; break;
     case Kind::kWrite: state.values[statement.object] = statement.value; break;
     case Kind::kRead: {
@@ -127,9 +129,9 @@ History history_of(const SmallProgram& program, const std::vector<Place>& run, b
                                       : statement.kind == Kind::kRelease ? wire::Operation::kUnlock
                                       : statement.kind == Kind::kRead    ? wire::Operation::kLoad
                                                                          : wire::Operation::kStore;
-    TraceEvent& event =
-        trace.add(place.thread, operation,
-                  is_access ? kFirstVariable + 8 * statement.object : kFirstLock + 64 * statement.object);
+    TraceEvent& event = trace.add(
+        place.thread, operation,
+        is_access ? kFirstVariable + 8 * statement.object : kFirstLock + 64 * statement.object);
     event.site = site_of(place);
     if (is_access) {
       event.size = 8;

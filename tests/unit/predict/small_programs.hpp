@@ -79,8 +79,8 @@ std::set<std::pair<Place, Place>> sync_preserving_races(const SmallProgram& prog
 
 /// Follows an order of events as far as the program goes along. `wanted` may read anything.
 struct Followed {
-  bool is_whole = false;      // all of it happened
-  bool may_differ = false;    // it stopped behind a wanted read of another value
+  bool is_whole = false;    // all of it happened
+  bool may_differ = false;  // it stopped behind a wanted read of another value
 };
 Followed follow(const SmallProgram& program, const History& history,
                 const std::vector<EventIndex>& order, const Goal& goal);
