@@ -197,8 +197,8 @@ constexpr std::uint64_t kHasMore = 8;
 static_assert(wire::kRuleKindCount <= kHasMore);
 
 void write(FieldWriter& out, const wire::Rule& rule) {
-  const bool more = rule.drawn_change_points || rule.redraws || rule.length || rule.starving ||
-                    rule.watches;
+  const bool more =
+      rule.drawn_change_points || rule.redraws || rule.length || rule.starving || rule.watches;
   out.number(number_of(rule.kind) + (more ? kHasMore : 0));
   if (more) {
     out.number(rule.drawn_change_points);
@@ -222,9 +222,9 @@ wire::Rule read_rule(FieldReader& in) {
   if (kind >= kHasMore) {
     rule.drawn_change_points = static_cast<std::uint8_t>(
         in.number_below(wire::kMostChangePoints + 1, "number of change points"));
-    const std::uint64_t kind_of_looks = in.number_below(4, "kind of priorities");
-    rule.redraws = static_cast<std::uint8_t>(kind_of_looks % 2);
-    rule.watches = static_cast<std::uint32_t>(kind_of_looks / 2);
+    const std::uint64_t kind_of_rule = in.number_below(4, "kind of priorities");
+    rule.redraws = static_cast<std::uint8_t>(kind_of_rule % 2);
+    rule.watches = static_cast<std::uint32_t>(kind_of_rule / 2);
     rule.length = number_up_to(in, wire::kMostCount, "length of a run");
     rule.starving = static_cast<std::uint32_t>(in.number_below(wire::kCertain + 1, "probability"));
   }

@@ -15,31 +15,11 @@
 
 #include "data/trace.hpp"
 #include "predict/address_table.hpp"
-#include "predict/granule_lives.hpp"
 #include "predict/held_locks.hpp"
 #include "predict/history.hpp"
+#include "predict/shared_memory.hpp"
 
 namespace unravel {
-
-/// The first pass.
-class SharedMemory {
- public:
-  void take(std::span<const TraceEvent> events);
-
-  [[nodiscard]] const GranuleLife& life(LifeNumber number) const { return lives_[number]; }
-  [[nodiscard]] std::size_t count() const { return lives_.size(); }
-  [[nodiscard]] std::size_t bytes() const {
-    return map_.bytes() + lives_.capacity() * sizeof(GranuleLife);
-  }
-
- private:
-  void take(const TraceEvent& event);
-  void access(const TraceEvent& event, std::uint64_t address, std::uint8_t bytes, bool writes);
-
-  GranuleMap map_;
-  std::vector<GranuleLife> lives_{1};
-  AddressTable<std::uint64_t> blocks_;  // sizes of allocated memory
-};
 
 /// The second pass.
 class HistoryBuilder {
@@ -50,7 +30,6 @@ class HistoryBuilder {
   static constexpr std::uint32_t kMostThreads = 1 << 14;
 
   explicit HistoryBuilder(const SharedMemory& shared, std::size_t most = kMostEvents);
-  ~HistoryBuilder();
 
   void take(std::span<const TraceEvent> events);
 
@@ -58,7 +37,26 @@ class HistoryBuilder {
   History finish(std::vector<wire::Site> sites);
 
  private:
-  struct Thread;
+  struct Thread {
+    /// A read that may be part of a round.
+    struct Recent {
+      std::uint64_t signature;
+      EventIndex event;
+    };
+
+    std::uint32_t ordinal = 0;
+    HeldLocks held;
+    Locksets::Id lockset = Locksets::kEmpty;
+    std::vector<std::uint32_t> open;   // sections
+    std::vector<EventIndex> incoming;  // events that must come before its next one
+    std::vector<Recent> recent;        // reads since it last did something else
+    std::vector<EventIndex> spins;     // reads of the loop in which it waits
+    EventIndex last = kNoEvent;
+    EventIndex region = kNoEvent;  // the first event of the region that it is in
+    std::uint32_t marked = 0;      // regions of the user's that it is in
+    wire::Operation waits_in = wire::Operation::kNone;
+    std::uint64_t waits_for = 0;
+  };
 
   void take(const TraceEvent& event);
   void take_access(const TraceEvent& event, Thread& thread, AccessKind kind);

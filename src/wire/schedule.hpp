@@ -172,7 +172,7 @@ struct Rule {
   std::uint64_t seed = 0;
   std::uint64_t length = 0;    // expected number of steps of a run
   std::uint32_t starving = 0;  // probability that a thread gets a priority below the others
-  // Look at every point, though the rule would not switch there: a loop that waits for another
+  // Inspects every point, though the rule would not switch there: a loop that waits for another
   // thread is then noticed at once. Slower.
   std::uint32_t watches = 0;
   std::uint64_t change_points[kMostChangePoints] = {};  // steps, ascending
