@@ -12,7 +12,6 @@ namespace unravel {
 namespace {
 
 using wire::Effect;
-using wire::Operation;
 
 constexpr std::uint16_t kSeveral = 0xFFFF;
 

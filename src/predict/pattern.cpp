@@ -35,17 +35,22 @@ std::string name_of(const std::vector<PatternEvent>& events) {
   return text;
 }
 
+Pattern make(AnomalyKind kind, std::string name, const std::vector<PatternEvent>& events) {
+  return {.name = std::move(name),
+          .kind = kind,
+          .is_adjacent = kind == AnomalyKind::kRace,
+          .is_of_set = kind == AnomalyKind::kSet,
+          .events = events};
+}
+
 }  // namespace
 
 std::vector<Pattern> race_patterns() {
   std::vector<Pattern> patterns;
   for (const Conflict& conflict : kConflicts) {
-    std::vector<PatternEvent> events = {event(0, 0, conflict.first_writes),
-                                        event(1, 0, conflict.then_writes)};
-    patterns.push_back({.name = letters(events),
-                        .kind = AnomalyKind::kRace,
-                        .is_adjacent = true,
-                        .events = std::move(events)});
+    const std::vector<PatternEvent> events = {event(0, 0, conflict.first_writes),
+                                              event(1, 0, conflict.then_writes)};
+    patterns.push_back(make(AnomalyKind::kRace, letters(events), events));
   }
   return patterns;
 }
@@ -58,9 +63,9 @@ std::vector<Pattern> conflict_cycles() {
   for (const Conflict& out : kConflicts) {
     for (const Conflict& back : kConflicts) {
       if (out.then_writes != back.first_writes) continue;
-      std::vector<PatternEvent> events = {event(0, 0, out.first_writes),
-                                          event(1, 0, out.then_writes),
-                                          event(0, 0, back.then_writes)};
+      const std::vector<PatternEvent> events = {event(0, 0, out.first_writes),
+                                                event(1, 0, out.then_writes),
+                                                event(0, 0, back.then_writes)};
       patterns.push_back(
           {.name = letters(events), .kind = AnomalyKind::kAtomicity, .events = std::move(events)});
     }
@@ -72,12 +77,9 @@ std::vector<Pattern> conflict_cycles() {
       const PatternEvent b = event(1, 0, out.then_writes);
       const PatternEvent c = event(1, 1, back.first_writes);
       const PatternEvent d = event(0, 1, back.then_writes);
-      for (std::vector<PatternEvent> events :
+      for (const std::vector<PatternEvent>& events :
            {std::vector{a, b, c, d}, std::vector{a, c, b, d}, std::vector{a, c, d, b}}) {
-        patterns.push_back({.name = name_of(events),
-                            .kind = AnomalyKind::kSet,
-                            .is_of_set = true,
-                            .events = std::move(events)});
+        patterns.push_back(make(AnomalyKind::kSet, name_of(events), events));
       }
     }
   }
