@@ -66,8 +66,7 @@ std::vector<Pattern> conflict_cycles() {
       const std::vector<PatternEvent> events = {event(0, 0, out.first_writes),
                                                 event(1, 0, out.then_writes),
                                                 event(0, 0, back.then_writes)};
-      patterns.push_back(
-          {.name = letters(events), .kind = AnomalyKind::kAtomicity, .events = std::move(events)});
+      patterns.push_back(make(AnomalyKind::kAtomicity, letters(events), events));
     }
   }
   // Two variables: out on x, back on y. Three orders keep both conflicts and begin with unit 0.
