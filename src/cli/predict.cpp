@@ -62,7 +62,8 @@ class PredictCommand final : public Command {
     add_judging(app, request_.judging);
     app.footer(
         "Examples:\n  unravel predict -- ./prog\n  unravel predict 3fa\n\n"
-        "Exit status: 0 nothing was found, 1 a failure, or an anomaly that a run showed.");
+        "Exit status: 0 nothing was found, 1 a failure, or an anomaly that a run showed,\n"
+        "2 nothing was tested: the analysed run was not resolved, or had one thread.");
   }
 
   std::vector<std::string>* program() override { return &program_; }
@@ -96,8 +97,12 @@ class PredictCommand final : public Command {
       context.reporter.trouble(*report->trouble);
       return graver(status, exit_status(*report->trouble));
     }
-    if (report->interrupted) return graver(status, kUserOrEnvironment);
-    return status;
+    if (report->interrupted) {
+      context.reporter.note("interrupted; what was found until then is told");
+      return graver(status, kUserOrEnvironment);
+    }
+    const bool is_untested = !report->is_tested && !request_.judging.allow_untested;
+    return is_untested ? graver(status, kUserOrEnvironment) : status;
   }
 
  private:

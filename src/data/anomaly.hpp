@@ -73,8 +73,9 @@ struct PredictionReport {
   std::uint64_t failures = 0;           // distinct ones
   std::uint64_t suppressed = 0;
   bool has_hooks = true;
-  bool is_cut = false;  // a run was too large to be analysed completely
-  bool is_over = true;  // there was nothing left to try
+  bool is_tested = true;  // the analysed run passed or failed
+  bool is_cut = false;    // a run was too large to be analysed completely
+  bool is_over = true;    // there was nothing left to try
   bool interrupted = false;
   std::optional<Error> trouble;  // the error that ended it; what was found before counts
 

@@ -118,12 +118,28 @@ std::size_t Anomalies::add(const AnalysedRun& run, const Candidate& candidate) {
   return known->second;
 }
 
-bool Anomalies::is_shown(const PursuitAttempt& attempt, const AnalysedRun& run) const {
+bool Anomalies::is_shown(const PursuitAttempt& attempt, const AnalysedRun& base,
+                         const AnalysedRun& run) {
   if (attempt.goal.kind == Goal::Kind::kStand) {
-    return run.run.failure && run.run.failure->kind == FailureKind::kDeadlock;
+    if (!run.run.failure || run.run.failure->kind != FailureKind::kDeadlock) return false;
+    const auto& threads = run.run.failure->threads;
+    return std::all_of(attempt.expected.begin(), attempt.expected.end(), [&](const auto& event) {
+      return std::any_of(threads.begin(), threads.end(), [&](const ThreadAtFailure& one) {
+        return one.thread == event.thread && one.state != "running";
+      });
+    });
   }
   const EventWatch& watch = run.sink->watch();
   if (!watch.in_order(attempt.goal.kind == Goal::Kind::kNeighbours)) return false;
+  // Accesses to one variable have to be accesses to one variable again.
+  const std::vector<EventIndex>& events = attempt.goal.events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const KeptEvent& one = base.history.events[events[i]];
+    for (std::size_t j = i + 1; is_access(one.role) && j < events.size(); ++j) {
+      const KeptEvent& other = base.history.events[events[j]];
+      if (other.object == one.object && !watch.overlap(i, j)) return false;
+    }
+  }
   return true;
 }
 
@@ -131,8 +147,12 @@ std::string Anomalies::why_not_shown(const PursuitAttempt& attempt, const Analys
                                      const AnalysedRun& run) {
   if (run.run.summary.outcome == Outcome::kUnresolved)
     return "its run was unresolved: " + run.run.explanation;
-  if (run.run.failure) return "its run failed before: " + failure_title(*run.run.failure);
   const auto& seen = run.sink->watch().seen();
+  const bool all_came =
+      std::all_of(seen.begin(), seen.end(), [](const auto& one) { return one.has_value(); });
+  if (run.run.failure && !all_came) {
+    return "its run failed before: " + failure_title(*run.run.failure);
+  }
   for (std::size_t i = 0; i < seen.size(); ++i) {
     if (seen[i]) continue;
     const std::uint32_t thread = attempt.expected[i].thread;
@@ -154,7 +174,8 @@ std::string Anomalies::why_not_shown(const PursuitAttempt& attempt, const Analys
            line_of(place_of(run.run, run.history.site_of(last)));
   }
   return attempt.goal.kind == Goal::Kind::kStand ? "the threads did not wait for each other"
-                                                 : "the events came in another order";
+                                                 : "the events came in another order, or elsewhere "
+                                                   "in memory";
 }
 
 void Anomalies::confirm(std::size_t finding, const PursuitAttempt& attempt, const AnalysedRun& run,

@@ -28,7 +28,8 @@ class Anomalies {
   std::size_t add(const AnalysedRun& run, const Candidate& candidate);
 
   /// Whether the run made the predicted events as predicted.
-  [[nodiscard]] bool is_shown(const PursuitAttempt& attempt, const AnalysedRun& run) const;
+  [[nodiscard]] static bool is_shown(const PursuitAttempt& attempt, const AnalysedRun& base,
+                                     const AnalysedRun& run);
   /// Where it parted from the prediction, as a sentence.
   std::string why_not_shown(const PursuitAttempt& attempt, const AnalysedRun& base,
                             const AnalysedRun& run);

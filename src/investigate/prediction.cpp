@@ -62,6 +62,8 @@ class Prediction {
     const Result<void> told = take_failure(*run);
     if (!told) return fail(told.error());
     warn_of(*run);
+    report_.is_tested =
+        run->summary.outcome == Outcome::kPassed || run->summary.outcome == Outcome::kFailed;
     analysed->run = std::move(*run);
     read(*analysed);
     report_.events = analysed->history.traced;
@@ -213,6 +215,7 @@ class Prediction {
 
   void take(const PursuitAttempt& attempt, Run run, std::unique_ptr<HistorySink> sink) {
     ++report_.runs;
+    run.strategy = "predicted";
     if (run.summary.outcome == Outcome::kError) {
       report_.trouble = internal_error(run.explanation).value();
       return;
@@ -229,7 +232,7 @@ class Prediction {
     const AnalysedRun& base = pursuits_.run_of(attempt.pursuit);
     analysed->depth = base.depth + 1;
     const Pursuit& pursuit = pursuits_.at(attempt.pursuit);
-    if (anomalies_.is_shown(attempt, *analysed)) {
+    if (Anomalies::is_shown(attempt, base, *analysed)) {
       anomalies_.confirm(pursuit.finding, attempt, *analysed, *base_);
       const bool has_other_order =
           pursuit.candidate.kind == AnomalyKind::kRace && !pursuit.is_turned;
@@ -342,7 +345,8 @@ Result<PredictionReport> predict_in_program(const PredictRequest& request, const
   if (!store) return fail(store.error());
   const bool has_hooks = is_hooked(program);
   tell_hooks(has_hooks, observer);
-  const wire::PointSet points = has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
+  const wire::PointSet all = has_hooks ? wire::PointSet::kMemory : wire::PointSet::kSync;
+  const wire::PointSet points = request.judging.points.value_or(all);
   const RunSettings settings = settings_from(request.judging, default_settings());
   Result<std::unique_ptr<PoolLease>> lease =
       lease_pool({.program = program,

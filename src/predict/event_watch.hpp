@@ -26,6 +26,7 @@ class EventWatch {
     std::uint64_t position = 0;  // in the trace, without notes
     wire::Clock clock;
     std::uint64_t object = 0;
+    std::uint64_t size = 0;
 
     friend bool operator==(const Seen&, const Seen&) = default;
   };
@@ -64,6 +65,17 @@ class EventWatch {
     return true;
   }
 
+  /// Whether two of them accessed the same memory. A free concerns a whole block.
+  [[nodiscard]] bool overlap(std::size_t one, std::size_t other) const {
+    if (!seen_[one] || !seen_[other]) return false;
+    if (expected_[one].operation == wire::Operation::kFree ||
+        expected_[other].operation == wire::Operation::kFree) {
+      return true;
+    }
+    return seen_[one]->object < seen_[other]->object + seen_[other]->size &&
+           seen_[other]->object < seen_[one]->object + seen_[one]->size;
+  }
+
  private:
   void look(std::size_t i, const TraceEvent& event, std::span<const wire::Site> sites) {
     const ExpectedEvent& wanted = expected_[i];
@@ -71,7 +83,7 @@ class EventWatch {
     if (wanted.occurrence == 0 && event.clock != wanted.clock) return;
     if (sites[event.site] != wanted.site) return;
     if (++count_[i] < wanted.occurrence) return;
-    seen_[i] = {position_, event.clock, event.object};
+    seen_[i] = {position_, event.clock, event.object, event.size};
   }
 
   std::vector<ExpectedEvent> expected_;

@@ -17,6 +17,18 @@ constexpr std::size_t kMostThreads = 8;
 // Steps of the search, so that many locks do not make it endless. Chosen by hand.
 constexpr std::size_t kMostSteps = 2'000'000;
 
+/// An attempt does not wait.
+bool waits(wire::Operation acquire) {
+  switch (acquire) {
+    case wire::Operation::kTryLock:
+    case wire::Operation::kTryReadLock:
+    case wire::Operation::kTryWriteLock:
+    case wire::Operation::kSpinTryLock:
+    case wire::Operation::kStreamTryLock: return false;
+    default: return true;
+  }
+}
+
 /// A thread that holds something waits for something else.
 struct Wait {
   std::uint16_t thread = 0;
@@ -58,6 +70,7 @@ class CycleSearch {
       add_all(i, end_of(static_cast<std::uint32_t>(target)), LockMode::kWrite);
     }
     for (const Section& section : history_.sections) {
+      if (!waits(history_.events[section.acquire].operation)) continue;
       add_all(section.acquire, section.lock, section.mode);
       // A thread that waits for a lock has not ended.
       if (is_joined[section.thread]) {

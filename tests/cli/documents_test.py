@@ -88,6 +88,30 @@ class Documents(CommandTest):
         self.assertEqual(found.status, 1, found)
         self.assertEqual(without_time(found.out.replace(f"{ROOT}/", "")), without_time(shown))
 
+    def check_predictions(self, page, example, folder):
+        """Builds and predicts as the page says. `folder` has the program, and is not shown."""
+        mark = f"<!-- output: predict {example} -->\n```\n"
+        commands, shown = re.search(rf"((?:    \$ [^\n]*\n){{2}})\n{re.escape(mark)}(.*?)```", page.read_text(),
+                                    re.DOTALL).groups()
+        compile_it, find_it = (line.strip().removeprefix("$ ") for line in commands.strip().split("\n"))
+        compile_it = compile_it.replace("examples/", f"{ROOT}/examples/")
+        subprocess.run(compile_it, shell=True, check=True, cwd=self.folder)
+
+        found = self.tool(*find_it.removeprefix("unravel ").split())
+
+        self.assertEqual(found.status, 1, found)
+        printed = found.out.replace(f"{folder}/", "")
+        accept(page, mark + shown, mark + printed)
+        self.assertEqual(without_names(printed), without_names(shown))
+
+    def test_readme_shows_the_prediction_of_the_first_example(self):
+        self.check_predictions(ROOT / "README.md", "01-lost-update.cpp", ROOT)
+
+    def test_predict_page_shows_the_predictions_of_its_program(self):
+        page = ROOT / "docs" / "predict.md"
+        self.source("two-reads.c", re.search(r"```c\n(.*?)```", page.read_text(), re.DOTALL)[1])
+        self.check_predictions(page, "two-reads.c", self.folder)
+
     def test_diff_page_shows_the_first_example_beside_a_run_that_passes(self):
         page = (ROOT / "docs" / "diff.md").read_text()
         text, shown = re.search(r"(    \$ unravel hunt .*?)<!-- output: diff .*? -->\n```\n(.*?)```", page,

@@ -131,6 +131,11 @@ class Json(CommandTest):
         prog = self.lost_update("-fsanitize=thread")
         self.expect("races", self.tool("races", "--json", "--runs", "2", "--", prog), 1)
 
+    def test_predictions(self):
+        prog = self.lost_update("-fsanitize=thread")
+        self.expect("predict", self.tool("predict", "--json", "--jobs", "1", "--seed", "1", "--find-only", "--",
+                                         prog), 1)
+
     def test_doctor(self):
         self.expect("doctor", self.tool("doctor", "--json", "--runs", "2", "--", program("locks_in_order")), 0)
 
