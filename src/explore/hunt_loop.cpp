@@ -76,37 +76,46 @@ Result<bool> HuntLoop::learn_first() {
   return learn(first);
 }
 
-/// A traced run counts as a run of the hunt, and it may fail.
 Result<bool> HuntLoop::learn(const Proposal& proposal) {
-  Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/true);
+  Result<std::optional<JournalEntry>> seen = recall();
   if (!seen) return fail(seen.error());
-  if (*seen) {
-    lessons_.learnt(known_.add((*seen)->pairs) > 0);
+  return learn(proposal, *seen);
+}
+
+/// A traced run counts as a run of the hunt, and it may fail. `seen`: it was made before.
+Result<bool> HuntLoop::learn(const Proposal& proposal, const std::optional<JournalEntry>& seen) {
+  if (seen) {
+    if (!seen->is_lesson) return another_unravel();
+    lessons_.learnt(known_.add(seen->pairs) > 0);
+    strategy_.offer(seen->predicted);
     marks_ = learner_.marks();
     ++ordinal_;
-    note((*seen)->runs.front(), proposal.points.has_value());
+    observe_lesson(proposal, seen->runs.front());
     return true;
   }
   Result<Lesson> lesson = learner_.learn(proposal);
   if (!lesson) return fail(lesson.error());
   lessons_.learnt(known_.add(lesson->pairs) > 0);
+  strategy_.offer(lesson->predicted);
   if (lesson->marks) marks_ = lesson->marks;
   maps_.add(lesson->run.maps);
   const std::uint64_t at_run = ++ordinal_;
   const RunSummary summary = lesson->run.summary;
-  note(summary, proposal.points.has_value());
+  observe_lesson(proposal, summary);
   const Result<bool> goes_on = judge(std::move(lesson->run), at_run);
   if (!goes_on) return goes_on;
-  const Result<void> kept =
-      write_down({.is_lesson = true, .runs = {summary}, .pairs = std::move(lesson->pairs)});
+  const Result<void> kept = write_down({.is_lesson = true,
+                                        .runs = {summary},
+                                        .pairs = std::move(lesson->pairs),
+                                        .predicted = std::move(lesson->predicted)});
   if (!kept) return fail(kept.error());
   return goes_on;
 }
 
-Result<bool> HuntLoop::learn_more(const std::vector<Proposal>& round) {
+Result<bool> HuntLoop::learn_more() {
   for (const std::size_t i : lessons_.choose(observed_)) {
     if (over()) break;
-    const Result<bool> goes_on = learn(round[i]);
+    const Result<bool> goes_on = learn(round_[i]);
     if (!goes_on || !*goes_on) return goes_on;
   }
   return true;
@@ -114,19 +123,29 @@ Result<bool> HuntLoop::learn_more(const std::vector<Proposal>& round) {
 
 // --- Rounds ----------------------------------------------------------------------------------
 
-std::vector<Proposal> HuntLoop::propose_round() {
+std::size_t HuntLoop::next_round_size() const {
   std::size_t size = round_size_;
   size = std::min<std::size_t>(size, std::max<std::uint64_t>(1, kMostStepsInRound / known_.length));
   if (budget_.runs) size = std::min<std::size_t>(size, budget_.runs - ordinal_);
-  std::vector<Proposal> round;
+  return size;
+}
+
+/// The next runs of a round of `size` runs, of which `made` were made: up to a lesson, if the
+/// strategy proposes one, since it proposes more from what is learnt there.
+HuntLoop::PartOfRound HuntLoop::propose_part(std::size_t made, std::size_t size) {
+  PartOfRound part;
   const std::size_t learnt_points = size - runs_at_all_accesses(size);
-  while (round.size() < size) {
-    auto proposal = strategy_.propose(known_, wire::seed_of(seed_, ordinal_ + round.size()));
+  while (made + part.batch.size() < size) {
+    auto proposal = strategy_.propose(known_, wire::seed_of(seed_, ordinal_ + part.batch.size()));
     if (!proposal) break;
-    if (round.size() >= learnt_points) proposal->points = wire::PointSet::kMemory;
-    round.push_back(std::move(*proposal));
+    if (proposal->is_lesson) {
+      part.lesson = std::move(proposal);
+      break;
+    }
+    if (made + part.batch.size() >= learnt_points) proposal->points = wire::PointSet::kMemory;
+    part.batch.push_back(std::move(*proposal));
   }
-  return round;
+  return part;
 }
 
 /// How many runs at the end of a round may switch at every memory access: a small part of all
@@ -144,39 +163,59 @@ std::size_t HuntLoop::submission_size(std::size_t left) const {
   return std::clamp<std::size_t>(std::min(fitting, fair), 1, std::min(left, kLargestPiece));
 }
 
-HuntLoop::SubmittedRuns HuntLoop::submit(const std::vector<Proposal>& round, std::size_t first,
+HuntLoop::SubmittedRuns HuntLoop::submit(const std::vector<Proposal>& batch, std::size_t first,
                                          std::size_t count) {
   BatchRequest request;
-  while (round[first + count - 1].points != round[first].points) --count;
+  while (batch[first + count - 1].points != batch[first].points) --count;
   request.first_ordinal = ordinal_ + first;
-  request.proposals.assign(round.begin() + static_cast<std::ptrdiff_t>(first),
-                           round.begin() + static_cast<std::ptrdiff_t>(first + count));
+  request.proposals.assign(batch.begin() + static_cast<std::ptrdiff_t>(first),
+                           batch.begin() + static_cast<std::ptrdiff_t>(first + count));
   request.marks = marks_;
   request.maps = round_maps_;
   return {first, count, pool_.submit(std::move(request))};
 }
 
 Result<bool> HuntLoop::run_round() {
-  // This comes first: totals of the journal set the number of the next run.
-  Result<std::optional<JournalEntry>> seen = recall(/*is_lesson=*/false);
-  if (!seen) return fail(seen.error());
-  if (!*seen && over()) return true;
-  const std::vector<Proposal> round = propose_round();
-  if (round.empty()) {
-    nothing_left_ = true;
-    return false;
+  round_.clear();
+  observed_.clear();
+  std::size_t size = 1;
+  for (std::size_t made = 0; made < size;) {
+    // This comes first: totals of the journal set the number of the next run.
+    Result<std::optional<JournalEntry>> seen = recall();
+    if (!seen) return fail(seen.error());
+    if (!*seen && over()) return true;
+    if (made == 0) size = next_round_size();
+    const PartOfRound part = propose_part(made, size);
+    nothing_left_ = made == 0 && part.size() == 0;
+    if (nothing_left_) return false;
+    if (part.size() == 0) break;
+    made += part.size();
+    if (!part.batch.empty()) {
+      const Result<bool> goes_on = run_batch(part.batch, *seen);
+      if (!goes_on || !*goes_on) return goes_on;
+    }
+    if (part.lesson) {
+      if (!part.batch.empty()) seen = recall();
+      if (!seen) return fail(seen.error());
+      if (!*seen && over()) return true;
+      const Result<bool> goes_on = learn(*part.lesson, *seen);
+      if (!goes_on || !*goes_on) return goes_on;
+    }
   }
   round_size_ = std::min(2 * round_size_, kLongestRound);
-  observed_.clear();
-  if (*seen) {
-    const std::vector<RunSummary>& before = (*seen)->runs;
-    if (before.size() > round.size()) {
-      return user_error("the hunt cannot be resumed", "it was made by another unravel",
-                        "begin a new one, without --resume");
+  return learn_more();
+}
+
+/// `seen`: what came of these runs, if they were made before.
+Result<bool> HuntLoop::run_batch(const std::vector<Proposal>& batch,
+                                 const std::optional<JournalEntry>& seen) {
+  if (seen) {
+    if (seen->is_lesson || seen->runs.size() > batch.size()) return another_unravel();
+    for (std::size_t i = 0; i < seen->runs.size(); ++i) {
+      observe_in_round(batch[i], seen->runs[i]);
     }
-    for (std::size_t i = 0; i < before.size(); ++i) observe(round[i], before[i]);
-    ordinal_ += before.size();
-    return learn_more(round);
+    ordinal_ += seen->runs.size();
+    return true;
   }
   round_maps_ = std::make_shared<const SiteMaps>(maps_);
   std::vector<RunSummary> summaries;
@@ -185,11 +224,11 @@ Result<bool> HuntLoop::run_round() {
   bool goes_on = true;
   const auto may_submit = [&] {
     const bool in_time = !budget_.time || Clock::now() - began_ < *budget_.time;
-    return goes_on && in_time && next < round.size() && under_way.size() < pool_.workers();
+    return goes_on && in_time && next < batch.size() && under_way.size() < pool_.workers();
   };
   while (may_submit() || !under_way.empty()) {
     while (may_submit()) {
-      under_way.push_back(submit(round, next, submission_size(round.size() - next)));
+      under_way.push_back(submit(batch, next, submission_size(batch.size() - next)));
       next += under_way.back().count;
     }
     SubmittedRuns submitted = std::move(under_way.front());
@@ -197,13 +236,13 @@ Result<bool> HuntLoop::run_round() {
     const std::size_t first = submitted.first;
     const std::size_t count = submitted.count;
     const std::size_t before = summaries.size();
-    const Result<bool> taken = take(std::move(submitted), round, goes_on, summaries);
+    const Result<bool> taken = take(std::move(submitted), batch, goes_on, summaries);
     if (!taken) return taken;
     goes_on = *taken;
     // A failure ended this batch early; submit the rest of it.
     const std::size_t done = summaries.size() - before;
     if (goes_on && done < count) {
-      under_way.push_front(submit(round, first + done, count - done));
+      under_way.push_front(submit(batch, first + done, count - done));
     }
   }
   ordinal_ += summaries.size();
@@ -211,18 +250,17 @@ Result<bool> HuntLoop::run_round() {
   audience_.progress(explored_);
   const Result<void> kept = write_down({.runs = summaries});
   if (!kept) return fail(kept.error());
-  if (!goes_on) return false;
-  return learn_more(round);
+  return goes_on;
 }
 
 /// If the hunt has already found enough, the results of other workers are counted but not judged.
-Result<bool> HuntLoop::take(SubmittedRuns submitted, const std::vector<Proposal>& round,
+Result<bool> HuntLoop::take(SubmittedRuns submitted, const std::vector<Proposal>& batch,
                             bool judges, std::vector<RunSummary>& summaries) {
   Result<BatchResult> result = submitted.result.get();
   if (!result) return fail(result.error());
   if (result->runs.empty()) return internal_error("runs of a round came back empty");
   for (std::size_t i = 0; i < result->runs.size(); ++i) {
-    observe(round[submitted.first + i], result->runs[i]);
+    observe_in_round(batch[submitted.first + i], result->runs[i]);
     summaries.push_back(result->runs[i]);
   }
   maps_.add(result->maps);
@@ -264,67 +302,29 @@ Result<bool> HuntLoop::judge(Run run, std::uint64_t at_run) {
   return is_first ? audience_.found(std::move(run), at_run) : Result<bool>(true);
 }
 
-// --- What was seen before ----------------------------------------------------------------------
-
-void HuntLoop::keep_in(Journal& journal, std::chrono::duration<double> so_far) {
-  journal_ = &journal;
-  began_ -= std::chrono::duration_cast<Clock::duration>(so_far);
-}
-
-Result<std::optional<JournalEntry>> HuntLoop::recall(bool is_lesson) {
-  if (!journal_) return std::optional<JournalEntry>();
-  Result<std::optional<JournalEntry>> seen = journal_->next();
-  if (!seen || !*seen) return seen;
-  if ((*seen)->totals) {
-    maps_.add((*seen)->maps);
-    take_totals(*(*seen)->totals);
-    return std::optional<JournalEntry>();  // totals are the last entry: the hunt continues by
-                                           // running
-  }
-  if ((*seen)->is_lesson != is_lesson || (*seen)->runs.empty()) {
-    return user_error("the hunt cannot be resumed", "it was made by another unravel",
-                      "begin a new one, without --resume");
-  }
-  maps_.add((*seen)->maps);
-  explored_.pairs = maps_.pairs();
-  for (const auto& [key, runs] : (*seen)->failures) explored_.failures[key] += runs;
-  return seen;
-}
-
-void HuntLoop::take_totals(const JournalTotals& totals) {
-  const double seconds = explored_.seconds;
-  explored_ = totals.explored;
-  explored_.seconds = seconds;
-  explored_.pairs = maps_.pairs();
-  explored_.longest = totals.known.longest;
-  explored_.threads = totals.known.threads;
-  earlier_schedules_ = explored_.schedules - std::min(explored_.schedules, schedules_.size());
-  earlier_behaviours_ = explored_.behaviours - std::min(explored_.behaviours, behaviours_.size());
-  known_ = totals.known;
-  ordinal_ = explored_.runs;
-  marks_ = learner_.marks();
-}
-
-Result<void> HuntLoop::write_down(JournalEntry entry) {
-  if (!journal_) return {};
-  if (!journal_->has_room()) {
-    entry = {.is_lesson = entry.is_lesson};
-    entry.totals = {explored_, known_};
-  }
-  entry.failures = std::exchange(failures_, {});
-  entry.maps = maps_;
-  return journal_->add(entry);
-}
-
 // --- Counting --------------------------------------------------------------------------------
 
-void HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
+/// A run that may be repeated as a lesson.
+void HuntLoop::observe_in_round(const Proposal& proposal, const RunSummary& run) {
+  observed_.push_back(observe(proposal, run));
+  round_.push_back(proposal);
+}
+
+/// Strategies are told of their own proposals only: most lessons repeat a run.
+void HuntLoop::observe_lesson(const Proposal& proposal, const RunSummary& run) {
+  if (proposal.is_lesson) {
+    observe(proposal, run);
+  } else {
+    note(run, proposal.points.has_value());
+  }
+}
+
+Observation HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
   if (proposal.points) {
     steps_at_all_accesses_ += run.steps;
     all_accesses_too_long_ |= run.outcome == Outcome::kUnresolved;
   }
   const Observation seen = note(run, proposal.points.has_value());
-  observed_.push_back(seen);
   strategy_.observe(proposal, seen);
   auto& shares = explored_.shares;
   auto share = std::find_if(shares.begin(), shares.end(), [&](const StrategyShare& one) {
@@ -338,6 +338,7 @@ void HuntLoop::observe(const Proposal& proposal, const RunSummary& run) {
   if (is_resolved && !proposal.points) {
     explored_.pct.add(Pct::depth_of(proposal), proposal.schedule.then.length, run.steps);
   }
+  return seen;
 }
 
 /// `has_other_points`: its steps cannot be compared with those of other runs.

@@ -2,7 +2,8 @@
 /// budget is used up.
 ///
 /// Proposals are made in rounds. The strategy sees the results of a round before it proposes the
-/// next. A round is cut into batches, which workers take. Round sizes depend on runs and steps,
+/// next, and those of a lesson that it proposes before the rest of the round. A round is cut into
+/// batches, which workers take. Round sizes depend on runs and steps,
 /// never on time, so with one worker a hunt repeats exactly on any machine.
 #pragma once
 
@@ -25,6 +26,7 @@ namespace unravel {
 struct Lesson {
   Run run;
   std::vector<SitePair> pairs;
+  std::vector<PredictedRun> predicted;  // runs that its trace suggests
   // The points of the set `auto` from now on; null: unchanged.
   std::shared_ptr<const std::vector<wire::Site>> marks;
 };
@@ -85,6 +87,14 @@ class HuntLoop {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// Runs of a round that are proposed together: a batch, and then perhaps a lesson.
+  struct PartOfRound {
+    std::vector<Proposal> batch;
+    std::optional<Proposal> lesson;
+
+    [[nodiscard]] std::size_t size() const { return batch.size() + (lesson ? 1 : 0); }
+  };
+
   struct SubmittedRuns {
     std::size_t first = 0;  // index in the round
     std::size_t count = 0;
@@ -94,15 +104,22 @@ class HuntLoop {
   Result<End> run_rounds();
   Result<bool> learn_first();
   Result<bool> run_round();
-  Result<bool> learn_more(const std::vector<Proposal>& round);
+  Result<bool> run_batch(const std::vector<Proposal>& batch,
+                         const std::optional<JournalEntry>& seen);
+  Result<bool> learn_more();
   Result<bool> learn(const Proposal& proposal);
-  Result<std::optional<JournalEntry>> recall(bool is_lesson);
+  Result<bool> learn(const Proposal& proposal, const std::optional<JournalEntry>& seen);
+  Result<std::optional<JournalEntry>> recall();
+  static tl::unexpected<Error> another_unravel();
   void take_totals(const JournalTotals& totals);
   Result<void> write_down(JournalEntry entry);
-  void observe(const Proposal& proposal, const RunSummary& run);
-  std::vector<Proposal> propose_round();
-  SubmittedRuns submit(const std::vector<Proposal>& round, std::size_t first, std::size_t count);
-  Result<bool> take(SubmittedRuns submitted, const std::vector<Proposal>& round, bool judges,
+  Observation observe(const Proposal& proposal, const RunSummary& run);
+  void observe_in_round(const Proposal& proposal, const RunSummary& run);
+  void observe_lesson(const Proposal& proposal, const RunSummary& run);
+  [[nodiscard]] std::size_t next_round_size() const;
+  PartOfRound propose_part(std::size_t made, std::size_t size);
+  SubmittedRuns submit(const std::vector<Proposal>& batch, std::size_t first, std::size_t count);
+  Result<bool> take(SubmittedRuns submitted, const std::vector<Proposal>& batch, bool judges,
                     std::vector<RunSummary>& summaries);
   Result<bool> judge(Run run, std::uint64_t at_run);
   Observation note(const RunSummary& run, bool has_other_points);
@@ -130,7 +147,8 @@ class HuntLoop {
   std::shared_ptr<const SiteMaps> round_maps_;  // as it was when the round began
   std::uint64_t steps_at_all_accesses_ = 0;
   bool all_accesses_too_long_ = false;  // a run that could switch at every access did not end
-  std::vector<Observation> observed_;   // of this round, in order
+  std::vector<Proposal> round_;         // what was made of this round, but for lessons
+  std::vector<Observation> observed_;   // what came of it, in the same order
   LessonChoice lessons_;
   std::shared_ptr<const std::vector<wire::Site>> marks_;
   HashMemory schedules_;

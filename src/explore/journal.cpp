@@ -8,11 +8,11 @@ namespace unravel {
 
 namespace {
 
-// Version 1 had no totals, version 2 did not say
-// which constraints a run kept and what it executed.
+// Version 1 had no totals, version 2 did not say which constraints a run kept and what it executed,
+// version 3 had no predicted runs.
 constexpr Format kFormat = {.magic = "UNRAVHUN",
                             .noun = "round of a hunt",
-                            .version = 3,
+                            .version = 4,
                             .operation_table = 0,
                             .oldest = 1};
 constexpr std::uint64_t kOutcomeCount = 5;
@@ -57,6 +57,34 @@ std::vector<SitePair> read_pairs(FieldReader& in) {
     pair.objects = read_words(in);
   }
   return pairs;
+}
+
+void write_predicted(FieldWriter& out, const std::vector<PredictedRun>& runs) {
+  out.number(runs.size());
+  for (const PredictedRun& run : runs) {
+    out.number(run.cost);
+    out.flag(run.proposal.following == wire::Following::kLenient);
+    const std::vector<std::byte> schedule = encode(run.proposal.schedule);
+    out.text({reinterpret_cast<const char*>(schedule.data()), schedule.size()});
+  }
+}
+
+std::vector<PredictedRun> read_predicted(FieldReader& in) {
+  std::vector<PredictedRun> runs(in.count(3));
+  for (PredictedRun& run : runs) {
+    run.cost = in.number();
+    const bool is_lenient = in.flag();
+    run.proposal.following = is_lenient ? wire::Following::kLenient : wire::Following::kNothing;
+    const std::string bytes = in.text();
+    if (!in.good()) break;
+    Result<Schedule> schedule = decode_schedule(std::as_bytes(std::span(bytes)));
+    if (!schedule) {
+      in.refuse("a predicted run cannot be read: " + schedule.error().what);
+      break;
+    }
+    run.proposal.schedule = std::move(*schedule);
+  }
+  return runs;
 }
 
 void write_failures(FieldWriter& out, const std::map<std::string, std::uint64_t>& failures) {
@@ -150,6 +178,7 @@ std::vector<std::byte> encode(const JournalEntry& entry) {
     out.number(run.new_sites);
   }
   write_pairs(out, entry.pairs);
+  write_predicted(out, entry.predicted);
   write_failures(out, entry.failures);
   write_words(out, entry.maps.met);
   write_words(out, entry.maps.preempted);
@@ -182,6 +211,7 @@ Result<JournalEntry> decode_journal_entry(std::span<const std::byte> bytes) {
     run.new_sites = in.integer<std::uint32_t>("number of new sites");
   }
   entry.pairs = read_pairs(in);
+  if (in.version() >= 4) entry.predicted = read_predicted(in);
   entry.failures = read_failures(in);
   entry.maps.met = read_words(in);
   entry.maps.preempted = read_words(in);

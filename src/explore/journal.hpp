@@ -16,6 +16,7 @@
 
 #include "base/result.hpp"
 #include "data/explored.hpp"
+#include "data/proposal.hpp"
 #include "data/run.hpp"
 #include "data/site_maps.hpp"
 #include "explore/knowledge.hpp"
@@ -33,6 +34,7 @@ struct JournalEntry {
   bool is_lesson = false;
   std::vector<RunSummary> runs;                   // outcome, steps, threads, hashes and new pairs
   std::vector<SitePair> pairs;                    // of a lesson
+  std::vector<PredictedRun> predicted;            // from a lesson
   std::map<std::string, std::uint64_t> failures;  // by key
   SiteMaps maps;                                  // of all runs so far
   // Replaces runs, pairs and failures once the journal is full: everything so far.

@@ -4,6 +4,7 @@
 
 #include "base/random.hpp"
 #include "explore/pair_strategy.hpp"
+#include "explore/predicted.hpp"
 #include "explore/reads_from.hpp"
 #include "explore/rule_strategies.hpp"
 
@@ -11,13 +12,11 @@ namespace unravel {
 
 namespace {
 
-// This many of four runs go to single pairs, as long as there are any; then to those that name
-// threads. All constants here are chosen by hand; bench/README.md (hunt) has the result of the
-// whole.
-constexpr std::uint64_t kPlainOfFour = 3;
-constexpr std::uint64_t kNamedOfFour = 2;
-// After this many single pairs, the other strategies get their full share.
-constexpr std::uint64_t kMostSinglesFirst = 200;
+// All constants here are chosen by hand; bench/README.md (hunt) has the result of the whole.
+// As long as single pairs find bugs in the fewest runs.
+constexpr std::uint64_t kSinglesFirst = 12;
+// After this many runs, neither single pairs nor predicted runs have a fixed share.
+constexpr std::uint64_t kFixedShares = 200;
 
 // The reward of a run. Two sites that never met before are rarer than a new order of known sites.
 constexpr double kNewPairs = 1.0;
@@ -29,9 +28,19 @@ constexpr double kLeastShare = 0.35;
 
 }  // namespace
 
+constexpr Portfolio::Turns Portfolio::kFirst = {Turn::kSingle, Turn::kSingle, Turn::kPredicted,
+                                                Turn::kSingle};
+constexpr Portfolio::Turns Portfolio::kLater = {Turn::kSingle, Turn::kPredicted, Turn::kDrawn,
+                                                Turn::kPredicted};
+constexpr Portfolio::Turns Portfolio::kPlainOnly = {Turn::kSingle, Turn::kSingle, Turn::kSingle,
+                                                    Turn::kDrawn};
+constexpr Portfolio::Turns Portfolio::kNamedOnly = {Turn::kSingle, Turn::kSingle, Turn::kDrawn,
+                                                    Turn::kDrawn};
+
 Portfolio::Portfolio(std::vector<std::unique_ptr<Strategy>> strategies) {
   for (auto& strategy : strategies) {
     if (auto* pairs = dynamic_cast<PairStrategy*>(strategy.get())) pairs_ = pairs;
+    if (auto* predicted = dynamic_cast<Predicted*>(strategy.get())) predicted_ = predicted;
     arms_.push_back({.strategy = std::move(strategy)});
   }
 }
@@ -39,6 +48,7 @@ Portfolio::Portfolio(std::vector<std::unique_ptr<Strategy>> strategies) {
 Portfolio Portfolio::everything() {
   std::vector<std::unique_ptr<Strategy>> all;
   all.push_back(std::make_unique<PairStrategy>());
+  all.push_back(std::make_unique<Predicted>());
   all.push_back(std::make_unique<Pos>());
   all.push_back(std::make_unique<RandomWalk>());
   all.push_back(std::make_unique<Pct>());
@@ -62,16 +72,24 @@ Portfolio::Arm& Portfolio::draw(std::uint64_t seed) {
   return arms_.back();
 }
 
-std::uint64_t Portfolio::singles_of_four(const Knowledge& known) const {
-  if (!pairs_ || proposed_ >= kMostSinglesFirst) return 0;
-  if (pairs_->has_plain(known)) return kPlainOfFour;
-  return pairs_->has_named() ? kNamedOfFour : 0;
+Portfolio::Turn Portfolio::next_turn(const Knowledge& known) const {
+  if (proposed_ >= kFixedShares) return Turn::kDrawn;
+  const bool has_plain = pairs_ && pairs_->has_plain(known);
+  const bool has_single = has_plain || (pairs_ && pairs_->has_named());
+  const bool has_predicted = predicted_ && predicted_->has_any();
+  const bool is_first = has_plain && proposed_ < kSinglesFirst;
+  const auto& turns = !has_predicted ? (has_plain ? kPlainOnly : kNamedOnly)
+                      : is_first     ? kFirst
+                                     : kLater;
+  const Turn turn = turns[proposed_ % turns.size()];
+  return turn == Turn::kSingle && !has_single ? Turn::kDrawn : turn;
 }
 
 std::optional<Proposal> Portfolio::propose(const Knowledge& known, std::uint64_t seed) {
-  const bool is_single = proposed_ % 4 < singles_of_four(known);
+  const Turn turn = next_turn(known);
   ++proposed_;
-  if (is_single) return pairs_->propose(known, seed);
+  if (turn == Turn::kPredicted) return predicted_->propose(known, seed);
+  if (turn == Turn::kSingle) return pairs_->propose(known, seed);
   // ~seed: the strategy itself draws from `seed`.
   if (auto proposal = draw(~seed).strategy->propose(known, seed)) return proposal;
   for (Arm& arm : arms_) {
@@ -95,6 +113,10 @@ void Portfolio::observe(const Proposal& proposal, const Observation& seen) {
   ++arm->runs;
   arm->new_behaviours += seen.is_new_behaviour;
   arm->strategy->observe(proposal, seen);
+}
+
+void Portfolio::offer(const std::vector<PredictedRun>& runs) {
+  for (Arm& arm : arms_) arm.strategy->offer(runs);
 }
 
 std::vector<Portfolio::Share> Portfolio::shares() const {

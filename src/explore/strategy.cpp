@@ -2,6 +2,7 @@
 
 #include "explore/pair_strategy.hpp"
 #include "explore/portfolio.hpp"
+#include "explore/predicted.hpp"
 #include "explore/reads_from.hpp"
 #include "explore/rule_strategies.hpp"
 
@@ -37,6 +38,7 @@ constexpr StrategyEntry kStrategies[] = {
     {"pct", make<Pct>},
     {"pos", make<Pos>},
     {"pairs", make<PairStrategy>},
+    {"predicted", make<Predicted>},
     {"reads-from", make<ReadsFrom>},
     {"starvation", make<Starvation>},
 };

@@ -35,6 +35,11 @@ class Strategy {
   virtual std::optional<Proposal> propose(const Knowledge& known, std::uint64_t seed) = 0;
 
   virtual void observe(const Proposal&, const Observation&) {}
+
+  /// Takes runs that the analysis of a traced run proposes.
+  virtual void offer(const std::vector<PredictedRun>&) {}
+  /// Whether it does anything with them: to predict takes time.
+  [[nodiscard]] virtual bool wants_predictions() const { return false; }
 };
 
 /// A proposal that leaves all steps to a rule.

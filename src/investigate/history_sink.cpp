@@ -14,8 +14,9 @@ bool same(std::span<const wire::Module> one, std::span<const wire::Module> other
 
 }  // namespace
 
-HistorySink::HistorySink(std::vector<ExpectedEvent> expected)
-    : watch_(std::move(expected)),
+HistorySink::HistorySink(std::vector<ExpectedEvent> expected, std::size_t most)
+    : most_(most),
+      watch_(std::move(expected)),
       shared_(std::make_unique<SharedMemory>()),
       first_([this](std::span<const TraceEvent> events) {
         shared_->take(events);
@@ -34,7 +35,7 @@ void HistorySink::begin() {
 
 bool HistorySink::take(std::span<const std::uint64_t> words,
                        std::span<const wire::Module> modules) {
-  if (words_.size() + words.size() > kMostWords) {
+  if (words_.size() + words.size() > most_) {
     is_cut_ = true;
     return false;
   }

@@ -18,8 +18,8 @@ class HistorySink final : public TraceSink {
   // Chosen by hand.
   static constexpr std::size_t kMostWords = std::size_t{1} << 27;
 
-  /// `expected` are events to look for.
-  explicit HistorySink(std::vector<ExpectedEvent> expected = {});
+  /// `expected` are events to look for, `most` limits the kept words.
+  explicit HistorySink(std::vector<ExpectedEvent> expected = {}, std::size_t most = kMostWords);
 
   void begin() override;
   bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override;
@@ -41,6 +41,7 @@ class HistorySink final : public TraceSink {
 
   void decode(TraceDecoder& decoder) const;
 
+  const std::size_t most_;
   EventWatch watch_;
   std::unique_ptr<SharedMemory> shared_;
   TraceDecoder first_;

@@ -134,7 +134,8 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
                  request.jobs, observer);
   if (!lease) return fail(lease.error());
   Pool& pool = (*lease)->get();
-  HuntLearner learner(pool, PointsFile(program, request.store, observer), *points);
+  HuntLearner learner(pool, PointsFile(program, request.store, observer), *points,
+                      (*strategy)->wants_predictions());
   HuntFailures failures({.pool = pool,
                          .store = *store,
                          .known = request.known,

@@ -40,10 +40,37 @@ class SitesMet {
   std::vector<Site> sites_;
 };
 
+/// Gives a trace to two readers.
+class TwoSinks final : public TraceSink {
+ public:
+  /// `second` may be null.
+  TwoSinks(TraceSink& first, TraceSink* second) : first_(first), second_(second) {}
+
+  void begin() override {
+    first_.begin();
+    goes_on_ = {true, second_ != nullptr};
+    if (second_) second_->begin();
+  }
+  bool take(std::span<const std::uint64_t> words, std::span<const wire::Module> modules) override {
+    if (goes_on_[0]) goes_on_[0] = first_.take(words, modules);
+    if (goes_on_[1]) goes_on_[1] = second_->take(words, modules);
+    return goes_on_[0] || goes_on_[1];
+  }
+  [[nodiscard]] bool damaged() const override {
+    return first_.damaged() || (second_ && second_->damaged());
+  }
+
+ private:
+  TraceSink& first_;
+  TraceSink* const second_;
+  std::array<bool, 2> goes_on_{};
+};
+
 }  // namespace
 
-HuntLearner::HuntLearner(Pool& pool, PointsFile file, wire::PointSet points)
+HuntLearner::HuntLearner(Pool& pool, PointsFile file, wire::PointSet points, bool predicts)
     : pool_(pool), file_(std::move(file)), learns_points_(points == wire::PointSet::kAuto) {
+  if (predicts) predicted_.emplace();
   if (!learns_points_) return;
   if (auto known = file_.read()) points_ = std::move(*known);
   marks_ = std::make_shared<const std::vector<wire::Site>>(points_.sites);
@@ -62,11 +89,15 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
         if (conflicts.shadow_bytes() > kMostMemory) decoder.stop();
       },
       kMostEvents);
+  std::unique_ptr<HistorySink> history;
+  if (predicted_) history = predicted_->sink_for(proposal);
+  TwoSinks sinks(decoder, history.get());
   RunRequest request;
   request.schedule = proposal.schedule;
   request.following = proposal.following;
   request.trace = wire::TraceLevel::kMemory;
-  request.sink = &decoder;
+  request.sink = &sinks;
+  request.values = predicted_.has_value();
   request.marks = marks_;
   request.points = proposal.points;
   Result<Run> run = pool_.submit(std::move(request)).get();
@@ -116,6 +147,7 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
     lesson.run.maps.add_executed(decoder.sites()[site], wire::kAccessOfAnotherThread);
   }
   lesson.run.strategy = proposal.strategy;
+  if (predicted_) lesson.predicted = predicted_->take(proposal, lesson.run, std::move(history));
   return lesson;
 }
 

@@ -1,17 +1,20 @@
-/// Learns from traced runs of a hunt: pairs of sites that may conflict, and the points of `auto`.
+/// Learns from traced runs of a hunt: pairs of sites that may conflict, the points of `auto`, and
+/// runs that may fail.
 #pragma once
 
 #include <set>
 
 #include "explore/hunt_loop.hpp"
 #include "investigate/points_file.hpp"
+#include "investigate/predicted_runs.hpp"
 #include "predict/access_union.hpp"
 
 namespace unravel {
 
 class HuntLearner final : public Learner {
  public:
-  HuntLearner(Pool& pool, PointsFile file, wire::PointSet points);
+  /// `predicts`: the strategy wants predicted runs.
+  HuntLearner(Pool& pool, PointsFile file, wire::PointSet points, bool predicts = false);
 
   Result<Lesson> learn(const Proposal& proposal) override;
   [[nodiscard]] std::shared_ptr<const std::vector<wire::Site>> marks() const override {
@@ -27,6 +30,7 @@ class HuntLearner final : public Learner {
   Pool& pool_;
   PointsFile file_;
   const bool learns_points_;
+  std::optional<PredictedRuns> predicted_;
   AccessUnion accesses_;
   LearntPoints points_;
   std::shared_ptr<const std::vector<wire::Site>> marks_;

@@ -101,10 +101,6 @@ class Prediction {
     return Clock::now() + *request.time;
   }
 
-  [[nodiscard]] bool wants(AnomalyKind kind) const {
-    return !request_.kinds || (*request_.kinds)[static_cast<std::size_t>(kind)];
-  }
-
   static void trace(RunRequest& request, HistorySink& sink) {
     request.trace = wire::TraceLevel::kMemory;
     request.sink = &sink;
@@ -139,19 +135,11 @@ class Prediction {
 
   void analyse(std::unique_ptr<AnalysedRun> analysed) {
     const Clock::time_point began = Clock::now();
-    paths_.insert(analysed->fingerprints.path);
-    sources_.insert(analysed->fingerprints.sources);
     ++report_.traces;
     memory_ += analysed->history.bytes();
     const std::size_t number = pursuits_.add(std::move(analysed));
     const AnalysedRun& run = pursuits_.run_at(number);
-    std::vector<Candidate> candidates = find_patterns(run.history, patterns_, {});
-    const auto add = [&](AnomalyKind kind, std::vector<Candidate> more) {
-      if (!wants(kind)) return;
-      for (Candidate& one : more) candidates.push_back(std::move(one));
-    };
-    add(AnomalyKind::kDeadlock, find_lock_cycles(run.history, {}));
-    add(AnomalyKind::kOrder, find_orders(run.history, {}));
+    std::vector<Candidate> candidates = find_candidates(run.history, patterns_, request_.kinds);
     std::map<std::size_t, std::uint32_t> instances;  // by finding
     for (Candidate& candidate : candidates) {
       const std::size_t finding = anomalies_.add(run, candidate);
@@ -234,17 +222,11 @@ class Prediction {
     const Pursuit& pursuit = pursuits_.at(attempt.pursuit);
     if (Anomalies::is_shown(attempt, base, *analysed)) {
       anomalies_.confirm(pursuit.finding, attempt, *analysed, *base_);
-      const bool has_other_order =
-          pursuit.candidate.kind == AnomalyKind::kRace && !pursuit.is_turned;
-      if (has_other_order) {
-        pursuits_.turn(attempt.pursuit);
-      } else {
-        pursuits_.settle(attempt.pursuit);
-      }
+      pursuits_.take(attempt.pursuit, true, {});
     } else {
       std::string why = anomalies_.why_not_shown(attempt, base, *analysed);
       anomalies_.refute(pursuit.finding, attempt, why);
-      pursuits_.go_on(attempt.pursuit, std::move(why));
+      pursuits_.take(attempt.pursuit, false, std::move(why));
     }
     follow(std::move(analysed));
   }
@@ -253,9 +235,7 @@ class Prediction {
   void follow(std::unique_ptr<AnalysedRun> analysed) {
     if (analysed->run.summary.outcome != Outcome::kPassed || analysed->depth > request_.rounds)
       return;
-    analysed->is_new_path = !paths_.contains(analysed->fingerprints.path);
-    const bool is_new = analysed->is_new_path || !sources_.contains(analysed->fingerprints.sources);
-    if (!is_new) return;
+    if (!pursuits_.is_new(*analysed)) return;
     if (memory_ + analysed->history.bytes() > kMostMemory) {
       report_.is_cut = true;
       return;
@@ -291,8 +271,6 @@ class Prediction {
   PredictionReport report_;
   const AnalysedRun* base_ = nullptr;  // the first one
   std::set<std::string> failure_keys_;
-  std::set<std::uint64_t> paths_;
-  std::set<std::uint64_t> sources_;
   std::size_t memory_ = 0;
   Clock::duration analysis_{};
 };

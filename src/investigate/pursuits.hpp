@@ -4,6 +4,7 @@
 /// witnesses until a run shows the anomaly.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -38,13 +39,19 @@ struct Pursuit {
   std::size_t rung = 0;        // index of the next one
   bool is_settled = false;
   bool has_run = false;    // some witness was run
-  bool is_turned = false;  // a race is tried in the other order
+  bool is_turned = false;  // its other way is tried: see Pursuits::take
   std::string why;         // why its last witness failed
+
+  [[nodiscard]] bool has_other_way() const {
+    return !is_turned &&
+           (candidate.kind == AnomalyKind::kRace || candidate.kind == AnomalyKind::kOrder);
+  }
 };
 
 /// A run to make.
 struct PursuitAttempt {
   std::size_t pursuit = 0;
+  std::int64_t cost = 0;  // the lower, the more promising
   Rung rung = Rung::kSyncPreserving;
   Goal goal;
   Proposal proposal;
@@ -66,16 +73,26 @@ class Pursuits {
   /// The next run to make; nothing: all was tried.
   std::optional<PursuitAttempt> next();
 
-  /// The pursuit goes on with the other order of its race.
-  void turn(std::size_t pursuit);
-  /// The pursuit goes on with its next rung.
-  void go_on(std::size_t pursuit, std::string why);
-  void settle(std::size_t pursuit) { pursuits_[pursuit].is_settled = true; }
+  /// Takes what came of an attempt. If the run showed what was predicted, the pursuit goes on with
+  /// its other way, if it has one: a race in the other order, or an order after which the other
+  /// thread goes on. If not, it goes on with its next rung.
+  void take(std::size_t pursuit, bool is_shown, std::string why);
+
+  /// Whether a thread went a way, or read from a write, as in no analysed run before.
+  bool is_new(AnalysedRun& run) const;
+
+  /// Frees the memory of the oldest analysed run but the latest, and settles its pursuits. Returns
+  /// its size; 0: there is none.
+  std::size_t forget_oldest();
 
   [[nodiscard]] Pursuit& at(std::size_t pursuit) { return pursuits_[pursuit]; }
   [[nodiscard]] const std::vector<Pursuit>& all() const { return pursuits_; }
+  /// Not of a run that was forgotten.
   [[nodiscard]] const AnalysedRun& run_of(std::size_t pursuit) const {
     return *runs_[pursuits_[pursuit].run];
+  }
+  [[nodiscard]] bool is_forgotten(std::size_t pursuit) const {
+    return !runs_[pursuits_[pursuit].run];
   }
   [[nodiscard]] const AnalysedRun& run_at(std::size_t run) const { return *runs_[run]; }
   [[nodiscard]] std::size_t run_count() const { return runs_.size(); }
@@ -93,6 +110,7 @@ class Pursuits {
     }
   };
 
+  [[nodiscard]] std::int64_t cost(const Pursuit& pursuit) const;
   void queue(std::size_t pursuit);
   std::optional<PursuitAttempt> attempt(std::size_t pursuit);
   std::optional<PursuitAttempt> by_constraints(std::size_t pursuit, PursuitAttempt attempt);
@@ -101,8 +119,16 @@ class Pursuits {
   std::vector<std::unique_ptr<AnalysedRun>> runs_;
   std::vector<Pursuit> pursuits_;
   std::priority_queue<Waiting> waiting_;
-  std::set<std::uint64_t> tried_;  // hashes of runs that were made: no run is made twice
+  std::vector<std::int64_t> tries_;  // runs that were made, by finding
+  std::set<std::uint64_t> tried_;    // hashes of runs that were made: no run is made twice
+  std::set<std::uint64_t> paths_;    // fingerprints of analysed runs
+  std::set<std::uint64_t> sources_;  // likewise
+  std::size_t oldest_ = 0;           // the first run that was not forgotten
 };
+
+/// What may go wrong in another order of a run's events, of these kinds; nothing: of all.
+std::vector<Candidate> find_candidates(const History& history, const std::vector<Pattern>& patterns,
+                                       const std::optional<std::array<bool, kAnomalyKinds>>& kinds);
 
 /// A run through these slices, and then on without more switches than it needs.
 Proposal proposal_through(const Schedule& base, std::vector<wire::Slice> slices);

@@ -24,7 +24,10 @@ constexpr std::size_t kMostBefore = 16;
 /// events lie between, the more likely they can meet.
 class Collection {
  public:
-  explicit Collection(const CandidateLimits& limits) : limits_(limits) {}
+  /// `keeps_longest`: the longest of each kind is kept, too. In it a thread comes before all that
+  /// others did.
+  explicit Collection(const CandidateLimits& limits, bool keeps_longest = false)
+      : limits_(limits), keeps_longest_(keeps_longest) {}
 
   /// `key` is equal for candidates at the same sites.
   void add(std::uint64_t key, Candidate candidate) {
@@ -39,16 +42,44 @@ class Collection {
       found_.push_back(std::move(candidate));
       return;
     }
-    const auto longest =
-        std::max_element(alike.begin(), alike.end(), [&](std::size_t one, std::size_t other) {
-          return span_of(found_[one]) < span_of(found_[other]);
-        });
-    if (span < span_of(found_[*longest])) found_[*longest] = std::move(candidate);
+    sort_by_span(alike);
+    std::size_t replaced = alike.size() - 1;
+    if (keeps_longest_) {
+      if (span > span_of(found_[alike.back()])) {
+        found_[alike.back()] = std::move(candidate);
+        return;
+      }
+      if (replaced == 0) return;
+      --replaced;
+    }
+    if (span < span_of(found_[alike[replaced]])) found_[alike[replaced]] = std::move(candidate);
   }
 
-  std::vector<Candidate> take() { return std::move(found_); }
+  /// Of candidates at the same sites the shortest comes first, then the longest if it is kept.
+  std::vector<Candidate> take() {
+    for (auto& [key, alike] : by_key_) {
+      if (alike.size() < 2) continue;
+      std::vector<std::size_t> places = alike;
+      std::sort(places.begin(), places.end());
+      sort_by_span(alike);
+      if (keeps_longest_ && alike.size() > 2) {
+        std::rotate(alike.begin() + 1, alike.end() - 1, alike.end());
+      }
+      std::vector<Candidate> sorted;
+      for (const std::size_t place : alike) sorted.push_back(std::move(found_[place]));
+      for (std::size_t i = 0; i < places.size(); ++i) found_[places[i]] = std::move(sorted[i]);
+    }
+    by_key_.clear();
+    return std::move(found_);
+  }
 
  private:
+  void sort_by_span(std::vector<std::size_t>& places) const {
+    std::sort(places.begin(), places.end(), [&](std::size_t one, std::size_t other) {
+      return span_of(found_[one]) < span_of(found_[other]);
+    });
+  }
+
   static EventIndex span_of(const Candidate& candidate) {
     const auto [first, last] =
         std::minmax_element(candidate.events().begin(), candidate.events().end());
@@ -56,6 +87,7 @@ class Collection {
   }
 
   const CandidateLimits& limits_;
+  const bool keeps_longest_;
   std::vector<Candidate> found_;
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_key_;
 };
@@ -325,7 +357,7 @@ std::vector<Candidate> find_patterns(const History& history, const std::vector<P
 }
 
 std::vector<Candidate> find_orders(const History& history, const CandidateLimits& limits) {
-  Collection found(limits);
+  Collection found(limits, /*keeps_longest=*/true);
   const auto add = [&](EventIndex one, EventIndex other) {
     if (history.events[one].thread == history.events[other].thread) return;
     const EventIndex first = std::min(one, other);
@@ -336,10 +368,16 @@ std::vector<Candidate> find_orders(const History& history, const CandidateLimits
                         .contradicts_spin = history.is_before(first, then, true)};
     found.add(key_of(history, 0, {then, first}), std::move(candidate));
   };
-  // Near ones are the most likely to change places.
+  // Near ones are the most likely to change places. What comes before the first of a site comes
+  // before all of them.
   const auto add_all = [&](const std::vector<EventIndex>& events) {
+    std::map<std::uint32_t, EventIndex> first_of_site;
     for (std::size_t i = 0; i < events.size(); ++i) {
       for (std::size_t j = i - std::min(i, kMostBefore); j < i; ++j) add(events[j], events[i]);
+      for (const auto& [site, first] : first_of_site) add(first, events[i]);
+      if (first_of_site.size() < kMostBefore) {
+        first_of_site.try_emplace(history.events[events[i]].site, events[i]);
+      }
     }
   };
   std::vector<EventIndex> events;

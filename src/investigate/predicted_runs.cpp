@@ -1,0 +1,110 @@
+#include "investigate/predicted_runs.hpp"
+
+#include "base/hash.hpp"
+#include "investigate/anomalies.hpp"
+
+namespace unravel {
+
+namespace {
+
+// A longer run is not analysed: the hunt makes many runs in the time that this would take. Chosen
+// by hand.
+constexpr std::size_t kMostWords = std::size_t{1} << 22;
+
+// Histories may take this much memory; the oldest are forgotten. Chosen so that the driver of a
+// hunt in a small program stays below 64 MiB.
+constexpr std::size_t kMostMemory = std::size_t{16} << 20;
+
+// Runs that one lesson suggests. More would be put off by those of the next lessons. Chosen by
+// hand.
+constexpr std::size_t kMostOfLesson = 8;
+
+// How many predicted runs lead one from another. Chosen by hand.
+constexpr std::uint32_t kDeepest = 16;
+
+std::vector<Pattern> all_patterns() {
+  std::vector<Pattern> patterns = race_patterns();
+  for (Pattern& one : conflict_cycles()) patterns.push_back(std::move(one));
+  return patterns;
+}
+
+std::uint64_t key_of(const History& history, const Candidate& candidate) {
+  std::uint64_t key = hash_of(static_cast<std::uint64_t>(candidate.kind), candidate.pattern);
+  for (const EventIndex event : candidate.events()) {
+    key = hash_of(key, history.site_of(event).packed);
+  }
+  return key;
+}
+
+}  // namespace
+
+// The rung `constraints` is left out: a hunt has strategies that try orders of sites.
+PredictedRuns::PredictedRuns()
+    : patterns_(all_patterns()),
+      pursuits_({.rungs = {Rung::kSyncPreserving, Rung::kLockReordering, Rung::kSameValue,
+                           Rung::kSpeculative}}) {}
+
+std::unique_ptr<HistorySink> PredictedRuns::sink_for(const Proposal& proposal) const {
+  const auto attempt = attempts_.find(hash_of_proposal(proposal));
+  const bool is_ours = proposal.is_lesson && attempt != attempts_.end();
+  return std::make_unique<HistorySink>(
+      is_ours ? attempt->second.expected : std::vector<ExpectedEvent>(), kMostWords);
+}
+
+std::vector<PredictedRun> PredictedRuns::take(const Proposal& proposal, const Run& run,
+                                              std::unique_ptr<HistorySink> sink) {
+  auto analysed = std::make_unique<AnalysedRun>();
+  analysed->history = sink->history();
+  if (analysed->history.is_cut) return {};
+  analysed->fingerprints = fingerprints_of(analysed->history);
+  analysed->sink = std::move(sink);
+  analysed->run.schedule = run.schedule;
+  analysed->run.summary = run.summary;
+  analysed->run.failure = run.failure;
+  const auto made = attempts_.find(hash_of_proposal(proposal));
+  if (proposal.is_lesson && made != attempts_.end()) {
+    const PursuitAttempt attempt = std::move(made->second);
+    attempts_.erase(made);
+    if (!pursuits_.is_forgotten(attempt.pursuit)) {
+      const AnalysedRun& base = pursuits_.run_of(attempt.pursuit);
+      analysed->depth = base.depth + 1;
+      pursuits_.take(attempt.pursuit, Anomalies::is_shown(attempt, base, *analysed), {});
+    }
+  }
+  const bool may_lead_on = run.summary.outcome == Outcome::kPassed && analysed->depth <= kDeepest;
+  if (may_lead_on && pursuits_.is_new(*analysed)) analyse(std::move(analysed));
+
+  std::vector<PredictedRun> suggested;
+  while (suggested.size() < kMostOfLesson) {
+    std::optional<PursuitAttempt> next = pursuits_.next();
+    if (!next) break;
+    suggested.push_back(
+        {.cost = static_cast<std::uint64_t>(next->cost), .proposal = std::move(next->proposal)});
+    attempts_.emplace(hash_of_proposal(suggested.back().proposal), std::move(*next));
+  }
+  return suggested;
+}
+
+void PredictedRuns::analyse(std::unique_ptr<AnalysedRun> run) {
+  run->sink.reset();
+  memory_ += run->history.bytes();
+  const std::size_t number = pursuits_.add(std::move(run));
+  const History& history = pursuits_.run_at(number).history;
+  std::unordered_map<std::size_t, std::uint32_t> instances;  // by finding
+  for (Candidate& candidate : find_candidates(history, patterns_, {})) {
+    if (candidate.is_seen && candidate.kind != AnomalyKind::kRace) continue;
+    const std::size_t finding =
+        findings_.try_emplace(key_of(history, candidate), findings_.size()).first->second;
+    pursuits_.add({.run = number,
+                   .candidate = std::move(candidate),
+                   .finding = finding,
+                   .instance = instances[finding]++});
+  }
+  while (memory_ > kMostMemory) {
+    const std::size_t freed = pursuits_.forget_oldest();
+    if (freed == 0) break;
+    memory_ -= freed;
+  }
+}
+
+}  // namespace unravel
