@@ -43,6 +43,12 @@ class PredictCommand final : public Command {
     add_run_name(app, request_.run);
     option(app, "--patterns", patterns_, "file with patterns of accesses to look for, too")
         ->type_name("FILE");
+    option(app, "--atomic", request_.atomic,
+           "functions that are to be atomic, such as 'Account::*'; may be given several times")
+        ->type_name("GLOB")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
     option(app, "--only", kinds_, "only these kinds: " + listed(kinds()))->type_name("KIND,…");
     option(app, "--rungs", rungs_, "how to make witnesses, in this order: " + listed(rungs()))
         ->type_name("NAME,…");
@@ -75,6 +81,11 @@ class PredictCommand final : public Command {
       return user_error("`unravel predict` takes a stored run or a program, not both",
                         "'" + request_.run + "' comes before --, and a program after it",
                         "options of the program come after its name");
+    }
+    if (std::find(request_.atomic.begin(), request_.atomic.end(), "") != request_.atomic.end()) {
+      return user_error(
+          "--atomic '' names no function", {},
+          "name functions as in the source, without parameters: --atomic 'Account::*'");
     }
     const Result<void> of_kinds = read_kinds();
     if (!of_kinds) return of_kinds;

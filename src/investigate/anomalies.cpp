@@ -18,6 +18,9 @@ constexpr unsigned kOfLostWrites = 2;
 constexpr unsigned kOfOthers = 3;
 constexpr unsigned kOfBlindWrites = 4;  // nobody reads between them
 
+constexpr const char* kAsBefore = "the run passed, as before";
+constexpr const char* kIsMarked = ", but the region is marked as atomic";
+
 std::string text_of(const Frame& frame) {
   const std::string function = frame.function.empty() ? "?" : frame.function;
   if (frame.file.empty()) {
@@ -54,8 +57,8 @@ bool may_be_meant(const History& history, const Candidate& candidate, const std:
   });
   if (are_atomic) return true;
   if (candidate.kind != AnomalyKind::kAtomicity || pattern == "RWW") return false;
-  const auto region = history.region_of(events.front());
-  return !region || region != history.region_of(events.back());
+  const auto region = history.region_of(events.front(), RegionKind::kSection);
+  return !region || region != history.region_of(events.back(), RegionKind::kSection);
 }
 
 }  // namespace
@@ -111,7 +114,10 @@ std::size_t Anomalies::add(const AnalysedRun& run, const Candidate& candidate) {
     entry.only_if_it_fails = true;
   }
   Entry& entry = entries_[known->second];
-  entry.only_if_it_fails &= may_be_meant(run.history, candidate, pattern);
+  // Those in marked regions are told in any case.
+  if (!candidate.is_marked) {
+    entry.only_if_it_fails &= may_be_meant(run.history, candidate, pattern);
+  }
   if (candidate.is_seen && entry.anomaly.status == AnomalyStatus::kUntried) {
     entry.anomaly.status = AnomalyStatus::kSeen;
   }
@@ -191,17 +197,19 @@ void Anomalies::confirm(std::size_t finding, const PursuitAttempt& attempt, cons
   const bool is_same =
       run.run.summary.outcome == Outcome::kPassed && same_output && same_path && same_values;
   anomaly.status = AnomalyStatus::kConfirmed;
+  const bool looked_benign = is_first || anomaly.looks_benign;
+  // Whoever marks a region says that nothing may come between, whatever it leads to.
   anomaly.looks_benign =
-      (is_first || anomaly.looks_benign) && !failed && (is_same || entry.only_if_it_fails);
+      looked_benign && !failed && !attempt.is_marked && (is_same || entry.only_if_it_fails);
   // The run that shows most is told.
-  const bool is_better =
-      is_first || (failed && !anomaly.failure) ||
-      (!is_same && !anomaly.failure && anomaly.why == "the run passed, as before");
+  const bool is_better = is_first || (failed && !anomaly.failure) ||
+                         (!is_same && !anomaly.failure && anomaly.why.starts_with(kAsBefore)) ||
+                         (looked_benign && !anomaly.looks_benign);
   if (!is_better) return;
   anomaly.rung = name(attempt.rung);
   anomaly.failure = run.run.failure;
   anomaly.why = failed         ? failure_title(*run.run.failure)
-                : is_same      ? "the run passed, as before"
+                : is_same      ? kAsBefore + std::string(attempt.is_marked ? kIsMarked : "")
                 : !same_output ? "the run passed, but wrote something else"
                 : !same_path   ? "the run passed, but a thread went another way"
                 : !same_values
@@ -237,6 +245,23 @@ void Anomalies::no_witness(std::size_t finding) {
   if (anomaly.status != AnomalyStatus::kUntried) return;
   anomaly.status = AnomalyStatus::kNoWitness;
   anomaly.why = "no order of the run's events leads there";
+}
+
+std::vector<std::string> Anomalies::warnings_about_marks(const AnalysedRun& run) {
+  std::vector<std::string> warnings;
+  const auto add = [&](const StrayMark& mark, const char* what, const char* why) {
+    warnings.push_back("T" + std::to_string(mark.thread) + what +
+                       line_of(place_of(run.run, run.history.sites[mark.site])) + why);
+  };
+  for (const StrayMark& mark : run.history.stray_ends) {
+    add(mark, " ends an atomic region at ",
+        " that it has not begun: unravel_atomic_end() has no effect there");
+  }
+  for (const StrayMark& mark : run.history.stray_begins) {
+    add(mark, " ended inside the atomic region that it began at ",
+        ": some way out of the region has no unravel_atomic_end()");
+  }
+  return warnings;
 }
 
 Result<void> Anomalies::place(Pool& pool, Store& store, const RunSettings& settings,

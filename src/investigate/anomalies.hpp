@@ -41,6 +41,9 @@ class Anomalies {
   /// One of its instances has no witness.
   void no_witness(std::size_t finding);
 
+  /// Says which marks of atomic regions have no counterpart in the run.
+  std::vector<std::string> warnings_about_marks(const AnalysedRun& run);
+
   /// Stores a run of each anomaly that matters, and finds its stacks and variables.
   Result<void> place(Pool& pool, Store& store, const RunSettings& settings,
                      const std::string& input);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace unravel {
 
@@ -55,13 +56,30 @@ void HistorySink::decode(TraceDecoder& decoder) const {
   }
 }
 
-History HistorySink::history() {
-  HistoryBuilder builder(*shared_);
-  TraceDecoder decoder([&](std::span<const TraceEvent> events) { builder.take(events); });
+History HistorySink::history(AtomicFunctions& functions) {
+  HistoryBuilder* builds = nullptr;
+  TraceDecoder decoder([&](std::span<const TraceEvent> events) { builds->take(events); });
+  std::vector<std::optional<bool>> known;  // by site
+  HistoryBuilder::IsAtomic is_atomic;
+  if (!functions.empty()) {
+    is_atomic = [&](std::uint32_t site) {
+      if (known.size() <= site) known.resize(decoder.sites().size());
+      if (!known[site]) known[site] = contains(functions, decoder.sites()[site]);
+      return *known[site];
+    };
+  }
+  HistoryBuilder builder(*shared_, HistoryBuilder::kMostEvents, std::move(is_atomic));
+  builds = &builder;
   decode(decoder);
   History history = builder.finish(decoder.sites());
   history.is_cut |= is_cut_;
   return history;
+}
+
+bool HistorySink::contains(AtomicFunctions& functions, wire::Site site) const {
+  const std::vector<wire::Module>& modules = modules_.back();
+  if (site.module() == wire::kNoModule || site.module() >= modules.size()) return false;
+  return functions.contain(modules[site.module()].path, site.offset());
 }
 
 std::vector<std::uint64_t> HistorySink::occurrences_of(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/trace_decoder.hpp"
+#include "investigate/atomic_functions.hpp"
 #include "predict/event_watch.hpp"
 #include "predict/history_builder.hpp"
 
@@ -27,8 +28,8 @@ class HistorySink final : public TraceSink {
 
   [[nodiscard]] const EventWatch& watch() const { return watch_; }
 
-  /// Call after the run, once.
-  History history();
+  /// Call after the run, once. Calls of `functions` are regions.
+  History history(AtomicFunctions& functions);
 
   /// How often the thread of each event had made its operation at its site by then, from 1.
   std::vector<std::uint64_t> occurrences_of(std::span<const ExpectedEvent> events) const;
@@ -40,6 +41,7 @@ class HistorySink final : public TraceSink {
   };
 
   void decode(TraceDecoder& decoder) const;
+  bool contains(AtomicFunctions& functions, wire::Site site) const;
 
   const std::size_t most_;
   EventWatch watch_;

@@ -41,6 +41,7 @@ std::uint64_t key_of(const History& history, const Candidate& candidate) {
 // The rung `constraints` is left out: a hunt has strategies that try orders of sites.
 PredictedRuns::PredictedRuns()
     : patterns_(all_patterns()),
+      functions_({}),
       pursuits_({.rungs = {Rung::kSyncPreserving, Rung::kLockReordering, Rung::kSameValue,
                            Rung::kSpeculative}}) {}
 
@@ -54,7 +55,7 @@ std::unique_ptr<HistorySink> PredictedRuns::sink_for(const Proposal& proposal) c
 std::vector<PredictedRun> PredictedRuns::take(const Proposal& proposal, const Run& run,
                                               std::unique_ptr<HistorySink> sink) {
   auto analysed = std::make_unique<AnalysedRun>();
-  analysed->history = sink->history();
+  analysed->history = sink->history(functions_);
   if (analysed->history.is_cut) return {};
   analysed->fingerprints = fingerprints_of(analysed->history);
   analysed->sink = std::move(sink);

@@ -27,6 +27,7 @@ class PredictedRuns {
   void analyse(std::unique_ptr<AnalysedRun> run);
 
   const std::vector<Pattern> patterns_;
+  AtomicFunctions functions_;  // none: a hunt is told of no functions
   Pursuits pursuits_;
   // Attempts that were proposed and not made yet, by the hash of their proposal.
   std::unordered_map<std::uint64_t, PursuitAttempt> attempts_;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "investigate/anomalies.hpp"
+#include "investigate/atomic_functions.hpp"
 #include "investigate/build_ids.hpp"
 #include "investigate/hunt_failures.hpp"
 #include "investigate/pursuits.hpp"
@@ -29,6 +30,7 @@ class Prediction {
     RunSettings settings;
     wire::PointSet points = wire::PointSet::kSync;
     std::string input;
+    std::string program;  // a file
     Observer& observer;
   };
 
@@ -37,6 +39,7 @@ class Prediction {
         request_(setting.request),
         began_(Clock::now()),
         patterns_(patterns_of(setting.request)),
+        functions_(setting.request.atomic),
         anomalies_(setting.request.suppressions, patterns_),
         pursuits_({.rungs = rungs_of(setting.request), .seed = setting.request.seed}),
         failures_({.pool = setting.pool,
@@ -66,6 +69,9 @@ class Prediction {
         run->summary.outcome == Outcome::kPassed || run->summary.outcome == Outcome::kFailed;
     analysed->run = std::move(*run);
     read(*analysed);
+    for (const std::string& one : anomalies_.warnings_about_marks(*analysed)) {
+      setting_.observer.warn(one);
+    }
     report_.events = analysed->history.traced;
     report_.kept_events = analysed->history.events.size();
     base_ = analysed.get();
@@ -101,10 +107,11 @@ class Prediction {
     return Clock::now() + *request.time;
   }
 
-  static void trace(RunRequest& request, HistorySink& sink) {
+  void trace(RunRequest& request, HistorySink& sink) const {
     request.trace = wire::TraceLevel::kMemory;
     request.sink = &sink;
     request.values = true;
+    request.calls = !functions_.empty();
     request.pairs = false;
   }
 
@@ -127,7 +134,7 @@ class Prediction {
 
   void read(AnalysedRun& analysed) {
     const Clock::time_point began = Clock::now();
-    analysed.history = analysed.sink->history();
+    analysed.history = analysed.sink->history(functions_);
     analysed.fingerprints = fingerprints_of(analysed.history);
     analysis_ += Clock::now() - began;
     report_.is_cut |= analysed.history.is_cut;
@@ -143,8 +150,10 @@ class Prediction {
     std::map<std::size_t, std::uint32_t> instances;  // by finding
     for (Candidate& candidate : candidates) {
       const std::size_t finding = anomalies_.add(run, candidate);
-      // The run shows it: what it leads to is known. The other order of a race is not.
-      if (candidate.is_seen && candidate.kind != AnomalyKind::kRace) continue;
+      // The run shows it: what it leads to is known. The other order of a race is not, and in a
+      // marked region it is wrong in any case.
+      const bool is_known = candidate.is_seen && candidate.kind != AnomalyKind::kRace;
+      if (is_known && !candidate.is_marked) continue;
       pursuits_.add({.run = number,
                      .candidate = std::move(candidate),
                      .finding = finding,
@@ -247,6 +256,9 @@ class Prediction {
     for (const Pursuit& pursuit : pursuits_.all()) {
       if (pursuit.is_settled && !pursuit.has_run) anomalies_.no_witness(pursuit.finding);
     }
+    for (const std::string& one : functions_.warnings(setting_.program)) {
+      setting_.observer.warn(one);
+    }
     report_.interrupted = setting_.observer.interrupted();
     if (!report_.interrupted && !report_.trouble && request_.confirms) {
       const Result<void> placed =
@@ -264,6 +276,7 @@ class Prediction {
   const PredictRequest& request_;
   const Clock::time_point began_;
   const std::vector<Pattern> patterns_;
+  AtomicFunctions functions_;
   const KnownFailures nothing_known_;
   Anomalies anomalies_;
   Pursuits pursuits_;
@@ -311,6 +324,7 @@ Result<PredictionReport> predict_in_run(const PredictRequest& request, Observer&
                          .settings = like->settings,
                          .points = run.schedule.points,
                          .input = input,
+                         .program = run.program.path,
                          .observer = observer});
   Result<PredictionReport> report = prediction.predict(std::move(first));
   if (report) report->has_hooks = has_hooks;
@@ -341,6 +355,7 @@ Result<PredictionReport> predict_in_program(const PredictRequest& request, const
                          .settings = settings,
                          .points = points,
                          .input = request.input,
+                         .program = program.path,
                          .observer = observer});
   // The first run has as few switches as possible: it passes, mostly.
   RunRequest first;

@@ -22,6 +22,7 @@ struct PredictRequest {
   Judging judging;
   Suppressions suppressions;
   std::vector<Pattern> patterns;                         // the user's
+  std::vector<std::string> atomic;                       // globs of functions that are to be atomic
   std::optional<std::array<bool, kAnomalyKinds>> kinds;  // nothing: all
   std::vector<Rung> rungs;                               // empty: all but the paper's
   std::uint64_t runs = 300;

@@ -162,7 +162,8 @@ std::optional<PursuitAttempt> Pursuits::attempt(std::size_t number) {
                          .rung = options_.rungs[pursuit.rung],
                          .goal = pursuit.candidate.goal,
                          .proposal = {},
-                         .expected = {}};
+                         .expected = {},
+                         .is_marked = pursuit.candidate.is_marked};
   if (attempt.rung == Rung::kConstraints) return by_constraints(number, std::move(attempt));
   // The paper's algorithm keeps the order of a race.
   const bool keeps_order =

@@ -56,6 +56,7 @@ struct PursuitAttempt {
   Goal goal;
   Proposal proposal;
   std::vector<ExpectedEvent> expected;
+  bool is_marked = false;  // its units are in regions that the user marked
 };
 
 class Pursuits {

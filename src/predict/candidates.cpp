@@ -290,13 +290,28 @@ class PatternSearch {
     }
     const bool is_seen = std::is_sorted(events_.begin(), events_.end());
     const bool by_spin = must_differ(history_, events_, true);
+    const bool is_marked = are_units_marked();
     found_.add(
-        key_of(history_, number_ + 1, events_),
+        key_of(history_, hash_of(number_ + 1, is_marked), events_),
         {.kind = pattern_->kind,
          .pattern = number_,
          .goal = {pattern_->is_adjacent ? Goal::Kind::kNeighbours : Goal::Kind::kOrder, events_},
          .is_seen = is_seen && !pattern_->is_adjacent,
-         .contradicts_spin = by_spin});
+         .contradicts_spin = by_spin,
+         .is_marked = is_marked});
+  }
+
+  /// A single access is a unit by itself.
+  [[nodiscard]] bool are_units_marked() const {
+    bool has_any = false;
+    for (const Unit& unit : units_) {
+      if (unit.places.size() == 1) continue;
+      has_any = true;
+      if (!history_.are_marked(events_[unit.places.front()], events_[unit.places.back()])) {
+        return false;
+      }
+    }
+    return has_any;
   }
 
   /// Whether a lock that a thread holds all the time between two events of a unit keeps out an

@@ -20,6 +20,7 @@ struct Candidate {
   Goal goal;
   bool is_seen = false;           // the run itself shows it
   bool contradicts_spin = false;  // a loop that waits for a value orders it, probably on purpose
+  bool is_marked = false;         // each of its units is in a region that the user marked
 
   [[nodiscard]] const std::vector<EventIndex>& events() const { return goal.events; }
 };

@@ -25,7 +25,8 @@ Fragments::Fragments(const History& history, const UnitTemplate& unit)
     const bool is_implied =
         unit.accesses.size() == 2 && unit.is_of_one_variable() && !unit.needs_region;
     if (is_implied) find_in_a_row();
-    find_in_regions();
+    find_in_regions(RegionKind::kSection);
+    find_in_regions(RegionKind::kMarked);
   }
   sort();
 }
@@ -81,7 +82,20 @@ void Fragments::find_in_a_row() {
   }
 }
 
-void Fragments::find_in_regions() {
+/// A critical section in a marked region adds nothing to it.
+std::optional<std::uint32_t> Fragments::region_of(EventIndex event, RegionKind kind) const {
+  const auto number = history_.region_of(event, kind);
+  if (!number || kind == RegionKind::kMarked) return number;
+  const auto around = history_.region_of(event, RegionKind::kMarked);
+  if (!around) return number;
+  const Region& section = history_.region(*number);
+  const Region& marked = history_.region(*around);
+  const bool is_inside = marked.first <= section.first && section.last <= marked.last;
+  return is_inside ? std::nullopt : number;
+}
+
+void Fragments::find_in_regions(RegionKind kind) {
+  if (!history_.has_regions(kind)) return;
   /// Accesses that differ only in when they happened: the first and the last are kept.
   struct Alike {
     std::uint32_t count = 0;
@@ -110,7 +124,7 @@ void Fragments::find_in_regions() {
     const bool is_same = one.region && history_.region(*one.region).last >= event;
     if (!is_same) {
       close(one);
-      one.region = history_.region_of(event);
+      one.region = region_of(event, kind);
     }
     if (!one.region || one.accesses.size() == kMostOfRegion) continue;
     const std::uint64_t hash =

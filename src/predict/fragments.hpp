@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -56,7 +57,8 @@ class Fragments {
  private:
   void find_single();
   void find_in_a_row();
-  void find_in_regions();
+  void find_in_regions(RegionKind kind);
+  [[nodiscard]] std::optional<std::uint32_t> region_of(EventIndex event, RegionKind kind) const;
   void find_in(std::span<const EventIndex> accesses, Fragment& fragment,
                std::vector<std::uint32_t>& variables, std::size_t from);
   void add(const Fragment& fragment);

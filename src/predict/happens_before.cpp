@@ -126,7 +126,11 @@ void HappensBefore::take(TracedThread& thread, const TraceEvent& event) {
     case Effect::kDetach:
     case Effect::kAwaitSignal:
     case Effect::kPassCode:
-    case Effect::kPassTime: break;
+    case Effect::kPassTime:
+    case Effect::kBeginUnit:
+    case Effect::kEndUnit:
+    case Effect::kEnterFrame:
+    case Effect::kLeaveFrame: break;
   }
 }
 

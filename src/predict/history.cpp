@@ -32,7 +32,9 @@ void History::finish(std::vector<Region> regions) {
   regions_ = std::move(regions);
   link_threads();
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
-    threads_[regions_[i].thread].regions.push_back(i);
+    const auto kind = static_cast<std::size_t>(regions_[i].kind);
+    threads_[regions_[i].thread].regions[kind].push_back(i);
+    has_regions_[kind] = true;
   }
   index_sections();
   index_accesses();
@@ -176,8 +178,9 @@ std::vector<std::uint32_t> History::sections_around(EventIndex event) const {
   return around;
 }
 
-std::optional<std::uint32_t> History::region_of(EventIndex event) const {
-  const std::vector<std::uint32_t>& own = threads_[events[event].thread].regions;
+std::optional<std::uint32_t> History::region_of(EventIndex event, RegionKind kind) const {
+  const std::vector<std::uint32_t>& own =
+      threads_[events[event].thread].regions[static_cast<std::size_t>(kind)];
   const auto after = std::upper_bound(
       own.begin(), own.end(), event,
       [&](EventIndex wanted, std::uint32_t one) { return wanted < regions_[one].first; });
@@ -185,6 +188,11 @@ std::optional<std::uint32_t> History::region_of(EventIndex event) const {
   const std::uint32_t number = *std::prev(after);
   if (regions_[number].last < event) return std::nullopt;
   return number;
+}
+
+bool History::are_marked(EventIndex first, EventIndex last) const {
+  const auto number = region_of(first, RegionKind::kMarked);
+  return number && regions_[*number].last >= last;
 }
 
 std::size_t History::bytes() const {

@@ -4,6 +4,7 @@
 /// millions of them can be analysed in memory.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -82,11 +83,27 @@ struct OrderEdge {
   friend bool operator==(const OrderEdge&, const OrderEdge&) = default;
 };
 
+/// Why events are one unit. Regions of one kind do not overlap in a thread.
+enum class RegionKind : std::uint8_t {
+  kSection,  // an outermost critical section: probably
+  kMarked,   // the user says so
+};
+inline constexpr std::size_t kRegionKinds = 2;
+
 /// Events of one thread that are meant to be one unit.
 struct Region {
   EventIndex first = kNoEvent;  // or a later event of any thread
   EventIndex last = kNoEvent;
   std::uint16_t thread = 0;
+  RegionKind kind = RegionKind::kSection;
+};
+
+/// A mark of a region without its counterpart.
+struct StrayMark {
+  std::uint32_t thread = 0;
+  std::uint32_t site = 0;  // index into History::sites
+
+  friend bool operator==(const StrayMark&, const StrayMark&) = default;
 };
 
 class History {
@@ -102,7 +119,9 @@ class History {
   std::vector<OrderEdge> usual;
   // A thread that waited in a loop for a value, and the write that it saw.
   std::vector<OrderEdge> spins;
-  Locksets locksets;  // locks are objects
+  Locksets locksets;                    // locks are objects
+  std::vector<StrayMark> stray_ends;    // of marked regions that had not begun
+  std::vector<StrayMark> stray_begins;  // of those in which a thread ended
 
   std::uint64_t traced = 0;  // events of the trace, kept or not
   bool is_cut = false;       // there were too many: the rest of the run is missing
@@ -128,9 +147,14 @@ class History {
   /// The sections that contain an event, outermost first.
   [[nodiscard]] std::vector<std::uint32_t> sections_around(EventIndex event) const;
 
-  /// The number of the region that contains an event; nothing: it is in none.
-  [[nodiscard]] std::optional<std::uint32_t> region_of(EventIndex event) const;
+  /// The number of the region of a kind that contains an event; nothing: it is in none.
+  [[nodiscard]] std::optional<std::uint32_t> region_of(EventIndex event, RegionKind kind) const;
   [[nodiscard]] const Region& region(std::uint32_t number) const { return regions_[number]; }
+  [[nodiscard]] bool has_regions(RegionKind kind) const {
+    return has_regions_[static_cast<std::size_t>(kind)];
+  }
+  /// Whether two events of one thread are in the same marked region.
+  [[nodiscard]] bool are_marked(EventIndex first, EventIndex last) const;
 
   /// Accesses to a variable, in order.
   [[nodiscard]] std::span<const EventIndex> accesses_to(std::uint32_t object) const;
@@ -151,8 +175,8 @@ class History {
   struct Thread {
     EventIndex first = kNoEvent;
     std::vector<Segment> segments;
-    std::vector<std::uint32_t> regions;   // numbers, in order
-    std::vector<std::uint32_t> sections;  // in the order of their acquires
+    std::array<std::vector<std::uint32_t>, kRegionKinds> regions;  // numbers, in order
+    std::vector<std::uint32_t> sections;                           // in the order of their acquires
   };
   /// What is known of each thread: all its events below this index.
   struct Order {
@@ -169,6 +193,7 @@ class History {
 
   std::vector<Thread> threads_;
   std::vector<Region> regions_;
+  std::array<bool, kRegionKinds> has_regions_{};
   Order must_order_;
   Order spin_order_;                          // with the edges of `spins`; empty: the same
   std::vector<std::uint32_t> access_starts_;  // by object, into `accesses_`

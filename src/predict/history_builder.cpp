@@ -22,8 +22,8 @@ constexpr std::size_t kLongestRound = 8;
 
 // --- The second pass ---------------------------------------------------------------------------
 
-HistoryBuilder::HistoryBuilder(const SharedMemory& shared, std::size_t most)
-    : shared_(shared), most_(most), variables_(shared.count()) {}
+HistoryBuilder::HistoryBuilder(const SharedMemory& shared, std::size_t most, IsAtomic is_atomic)
+    : shared_(shared), most_(most), is_atomic_(std::move(is_atomic)), variables_(shared.count()) {}
 
 HistoryBuilder::Thread& HistoryBuilder::thread(std::uint32_t ordinal) {
   if (ordinal >= threads_.size()) threads_.resize(ordinal + 1);
@@ -54,6 +54,14 @@ void HistoryBuilder::take(const TraceEvent& event) {
     case Effect::kFree: take_free(event, thread(event.thread)); return;
     case Effect::kAllocate: blocks_[event.object] = event.size; [[fallthrough]];
     case Effect::kFresh: map_.clear(event.object, event.size); return;
+    case Effect::kBeginUnit:
+    case Effect::kEndUnit: take_mark(event, thread(event.thread)); return;
+    case Effect::kEnterFrame:
+    case Effect::kLeaveFrame: {
+      const bool is_entry = wire::has_effect(event.operation, Effect::kEnterFrame);
+      if (is_atomic_) take_frame(event, thread(event.thread), is_entry);
+      return;
+    }
     default: take_sync(event, thread(event.thread));
   }
 }
@@ -219,12 +227,7 @@ void HistoryBuilder::take_free(const TraceEvent& event, Thread& thread) {
 History HistoryBuilder::finish(std::vector<wire::Site> sites) {
   History history = std::move(history_);
   history.sites = std::move(sites);
-  for (const auto& thread : threads_) {
-    if (thread && thread->region != kNoEvent && thread->region <= thread->last) {
-      regions_.push_back(
-          {thread->region, thread->last, static_cast<std::uint16_t>(thread->ordinal)});
-    }
-  }
+  end_regions();
   compact(history, regions_);
   std::sort(regions_.begin(), regions_.end(),
             [](const Region& one, const Region& other) { return one.first < other.first; });

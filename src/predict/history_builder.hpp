@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,7 +30,12 @@ class HistoryBuilder {
   // Ordinals above are not told apart; the trace is cut there.
   static constexpr std::uint32_t kMostThreads = 1 << 14;
 
-  explicit HistoryBuilder(const SharedMemory& shared, std::size_t most = kMostEvents);
+  /// Whether the function that contains a site is to be atomic. It gets an index of the trace's
+  /// sites.
+  using IsAtomic = std::function<bool(std::uint32_t)>;
+
+  explicit HistoryBuilder(const SharedMemory& shared, std::size_t most = kMostEvents,
+                          IsAtomic is_atomic = {});
 
   void take(std::span<const TraceEvent> events);
 
@@ -52,8 +58,12 @@ class HistoryBuilder {
     std::vector<Recent> recent;        // reads since it last did something else
     std::vector<EventIndex> spins;     // reads of the loop in which it waits
     EventIndex last = kNoEvent;
-    EventIndex region = kNoEvent;  // the first event of the region that it is in
-    std::uint32_t marked = 0;      // regions of the user's that it is in
+    EventIndex region = kNoEvent;         // the first event of the critical section that it is in
+    EventIndex marked_region = kNoEvent;  // the first event of the marked region, or a later one
+    std::uint32_t marks = 0;              // that it has begun and not ended
+    std::uint32_t marked_at = 0;          // the site of the first of them
+    // The stack pointers of atomic functions that it is in, outermost first. They go down.
+    std::vector<std::uint64_t> frames;
     wire::Operation waits_in = wire::Operation::kNone;
     std::uint64_t waits_for = 0;
   };
@@ -69,6 +79,8 @@ class HistoryBuilder {
   void take_woke(const TraceEvent& event, Thread& thread);
   void take_unit(const TraceEvent& event, Thread& thread);
   void take_post(const TraceEvent& event, Thread& thread);
+  void take_mark(const TraceEvent& event, Thread& thread);
+  void take_frame(const TraceEvent& event, Thread& thread, bool is_entry);
 
   EventIndex add(const TraceEvent& event, Thread& thread, Role role, std::uint32_t object);
   EventIndex add_other(const TraceEvent& event, Thread& thread);
@@ -76,6 +88,8 @@ class HistoryBuilder {
   void fold(Thread& thread, EventIndex event);
   void end_section(Thread& thread, std::uint32_t lock, EventIndex release);
   void update_region(Thread& thread, EventIndex event, bool is_boundary);
+  void update_marked_region(Thread& thread);
+  void end_regions();
   void compact(History& history, std::vector<Region>& regions);
 
   Thread& thread(std::uint32_t ordinal);
@@ -84,6 +98,7 @@ class HistoryBuilder {
 
   const SharedMemory& shared_;
   const std::size_t most_;
+  const IsAtomic is_atomic_;
   History history_;
   GranuleMap map_;
   LifeNumber lives_ = 0;

@@ -1,4 +1,4 @@
-/// What synchronisation means to a history: sections, regions, and what orders threads.
+/// What synchronisation means to a history: sections, and what orders threads.
 #include <algorithm>
 #include <utility>
 
@@ -70,8 +70,11 @@ void HistoryBuilder::take_sync(const TraceEvent& event, Thread& thread) {
       }
       return;
     }
-    case Effect::kStart:
-    case Effect::kEnd: add_other(event, thread); return;
+    case Effect::kStart: add_other(event, thread); return;
+    case Effect::kEnd:
+      add_other(event, thread);
+      if (thread.marks > 0) history_.stray_begins.push_back({thread.ordinal, thread.marked_at});
+      return;
     case Effect::kJoin: {
       if (!done || event.object >= kMostThreads) return;
       const EventIndex last = this->thread(static_cast<std::uint32_t>(event.object)).last;
@@ -202,18 +205,6 @@ void HistoryBuilder::end_section(Thread& thread, std::uint32_t lock, EventIndex 
   history_.sections[*found].release = release;
   history_.events[release].source = *found;
   thread.open.erase(std::next(found).base());
-}
-
-/// A region begins with the first lock, and ends with the last; what orders threads ends it, too.
-void HistoryBuilder::update_region(Thread& thread, EventIndex event, bool is_boundary) {
-  const bool is_inside = !thread.open.empty() || thread.marked > 0;
-  if (thread.region != kNoEvent && (!is_inside || is_boundary)) {
-    regions_.push_back({thread.region, event, static_cast<std::uint16_t>(thread.ordinal)});
-    thread.region = kNoEvent;
-    if (is_inside) thread.region = event + 1;
-    return;
-  }
-  if (thread.region == kNoEvent && is_inside) thread.region = event;
 }
 
 void HistoryBuilder::take_woke(const TraceEvent& event, Thread& thread) {

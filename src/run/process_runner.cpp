@@ -70,6 +70,7 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
   batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
   batch.ticks = request.tick.has_value();
   batch.values = request.values;
+  batch.calls = request.calls;
   batch.pairs = request.pairs;
   return batch;
 }

@@ -77,6 +77,7 @@ struct RunRequest {
   TraceSink* sink = nullptr;       // receives the trace, at level `memory`
   TraceSink* decisions = nullptr;  // receives the words of its decisions: see data/decisions.hpp
   bool values = false;             // also trace the values that are read and written
+  bool calls = false;              // also trace entries and exits of functions
   std::optional<TraceWindow> window;
   bool pairs = true;   // keep the map of pairs of sites
   bool table = false;  // stop at every operation of the clip and unwind: fills Run::steps

@@ -63,7 +63,8 @@ bool is_system_file(const std::string& file) {
   return path.starts_with("/usr/include/") || contains(path, "/lib/gcc/") ||
          contains(path, "/lib/clang/") || contains(path, "/include/c++/") ||
          (contains(path, "/include/") && contains(path, "/bits/")) ||
-         contains(path, "libstdc++-v3/") || contains(path, "/glibc-2.") || is_libc_source(normal);
+         contains(path, "libstdc++-v3/") || contains(path, "/glibc-2.") ||
+         path.ends_with("/unravel/atomic.h") || is_libc_source(normal);
 }
 
 namespace {

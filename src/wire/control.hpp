@@ -68,7 +68,8 @@ struct Batch {
   std::uint32_t marks = 0;     // points `auto`: number of sites in the table of marks
   std::uint8_t pairs = 1;      // maintain the pair map
   std::uint8_t decisions = 0;  // record them
-  std::uint8_t reserved[2] = {};
+  std::uint8_t calls = 0;      // the trace contains entries and exits of functions
+  std::uint8_t reserved = 0;
   std::uint32_t wrapper_rows = 0;  // in the table of wrappers
   std::uint32_t reserved_too = 0;
 };

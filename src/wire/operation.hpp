@@ -91,6 +91,11 @@ enum class Operation : std::uint8_t {
   kReceiveMessage,
   kSemaphoreSet,  // semop
   kSpinLoop,      // a loop that only reads memory: it continues after another thread has run
+  // Only in traces again, and not counted.
+  kAtomicBegin,    // what the thread does from here on is meant as one unit
+  kAtomicEnd,      // up to here; they nest
+  kFunctionEntry,  // the object is the stack pointer. Only if Batch::calls asks for it
+  kFunctionExit,   // likewise. Exceptions and jumps may leave a function without it
 };
 
 namespace rows {
@@ -258,13 +263,18 @@ inline constexpr OperationTraits kOperations[] = {
         .waits_outside()
         .can_only_be_tried(),
     point_before(Operation::kSpinLoop, "spin").influences(Influence::kEverything),
+    trace_only(Operation::kAtomicBegin, "begin atomic region", ObjectKind::kNone,
+               Effect::kBeginUnit),
+    trace_only(Operation::kAtomicEnd, "end atomic region", ObjectKind::kNone, Effect::kEndUnit),
+    trace_only(Operation::kFunctionEntry, "enter frame", ObjectKind::kNone, Effect::kEnterFrame),
+    trace_only(Operation::kFunctionExit, "leave frame", ObjectKind::kNone, Effect::kLeaveFrame),
 };
 
 }  // namespace rows
 
 using rows::kOperations;
 inline constexpr std::size_t kOperationCount = sizeof(kOperations) / sizeof(kOperations[0]);
-static_assert(kOperationCount == static_cast<std::size_t>(Operation::kSpinLoop) + 1,
+static_assert(kOperationCount == static_cast<std::size_t>(Operation::kFunctionExit) + 1,
               "every operation needs a row");
 
 constexpr const OperationTraits& traits(Operation operation) {

@@ -136,8 +136,12 @@ enum class Effect : std::uint8_t {
   kFresh,  // memory without earlier accesses: a new stack, a new mapping
   kReuse,  // initialises or destroys the object: earlier knowledge about it is void
   // Only the thread itself is affected.
-  kPassCode,  // enters a function or the next iteration of a loop
-  kPassTime,  // yields or sleeps; this is no progress
+  kPassCode,   // enters a function or the next iteration of a loop
+  kPassTime,   // yields or sleeps; this is no progress
+  kBeginUnit,  // what follows is meant as one unit
+  kEndUnit,
+  kEnterFrame,  // of a function
+  kLeaveFrame,
 };
 
 /// What other threads can notice of an operation. Contention and independence
@@ -195,6 +199,10 @@ inline constexpr EffectTraits kEffects[] = {
     {Effect::kReuse, Influence::kChanges},
     {Effect::kPassCode, Influence::kNothing},
     {Effect::kPassTime, Influence::kNothing},  // its deadline has come already
+    {Effect::kBeginUnit, Influence::kNothing},
+    {Effect::kEndUnit, Influence::kNothing},
+    {Effect::kEnterFrame, Influence::kNothing},
+    {Effect::kLeaveFrame, Influence::kNothing},
 };
 
 constexpr Influence influence_of(Effect effect) {

@@ -39,6 +39,14 @@ struct HookKind {
   [[nodiscard]] constexpr bool has_order() const { return wire::traits(operation).is_atomic; }
 };
 
+/// What a trace contains.
+struct Recorded {
+  bool on = false;       // a trace is wanted at all
+  bool values = false;   // the values of memory accesses
+  bool calls = false;    // entries and exits of functions
+  bool plainly = false;  // a hook matters only if a countdown ends there
+};
+
 class Recorder {
  public:
   constexpr Recorder() = default;
@@ -49,14 +57,17 @@ class Recorder {
     stream_ = &stream;
     words_ = words;
   }
-  /// `plainly`: a hook matters only if a countdown ends there.
-  void set(bool on, bool values, bool plainly) {
+  void set(const Recorded& what) {
     settle_value();
-    on_ = on;
-    values_ = on && values;
-    limit_ = on && plainly && !values ? stream_->capacity - wire::kLongestTraceRecord : 0;
+    on_ = what.on;
+    values_ = what.on && what.values;
+    calls_ = what.on && what.calls;
+    const bool takes_plain = what.on && what.plainly && !what.values;
+    limit_ = takes_plain ? stream_->capacity - wire::kLongestTraceRecord : 0;
   }
   [[nodiscard]] bool on() const { return on_; }
+  /// Whether entries and exits of functions are recorded.
+  [[nodiscard]] bool calls() const { return calls_; }
 
   /// `thread` gets the turn, or its clock moved in a way that a reader of the trace cannot count.
   void turn(const Thread& thread);
@@ -103,6 +114,7 @@ class Recorder {
   std::uint64_t limit_ = 0;  // the capacity in words, for plain()
   bool on_ = false;
   bool values_ = false;
+  bool calls_ = false;
 
   // The value of a store is read when its thread makes its next record.
   std::uint64_t* value_at_ = nullptr;

@@ -22,6 +22,7 @@ struct RunLimits {
   wire::PointSet points = wire::PointSet::kSync;
   bool ticks = false;      // in clock form: the driver's tick preempts
   bool values = false;     // a trace of memory includes values
+  bool calls = false;      // it includes entries and exits of functions
   bool decisions = false;  // decisions are recorded
 };
 

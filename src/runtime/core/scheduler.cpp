@@ -74,8 +74,10 @@ void Scheduler::start_from(const wire::Start& start) {
 
 void Scheduler::set_trace(wire::TraceLevel level) {
   state_.limits.trace = level;
-  state_.recorder.set(level == wire::TraceLevel::kMemory, state_.limits.values,
-                      state_.limits.points != wire::PointSet::kAuto);
+  state_.recorder.set({.on = level == wire::TraceLevel::kMemory,
+                       .values = state_.limits.values,
+                       .calls = state_.limits.calls,
+                       .plainly = state_.limits.points != wire::PointSet::kAuto});
   if (state_.recorder.on()) state_.recorder.turn(*state_.runnable.running());
   hooks_.watch();
 }

@@ -154,6 +154,8 @@ struct InterposerState {
   void (*once_routine)() = nullptr;
   const void* once_control = nullptr;
   StreamHold* held_streams = nullptr;  // of the stream calls that it is in, innermost first
+  std::uint32_t atomic_regions = 0;    // that it has begun and not ended
+  const void* atomic_site = nullptr;   // where it began the outermost of them
 };
 
 /// A thread of the program. First come the fields that every part of the runtime uses, then a

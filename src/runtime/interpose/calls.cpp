@@ -10,9 +10,19 @@ namespace {
 #define CALLERS_STACK (reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()))
 
 [[gnu::always_inline]] inline void pass_block(const void* site, std::uintptr_t stack) {
-  if (call_stack.repeats(stack, reinterpret_cast<std::uintptr_t>(site))) {
-    pass_call(wire::Operation::kBackEdge, site);
-  }
+  if (!call_stack.repeats(stack, reinterpret_cast<std::uintptr_t>(site))) return;
+  if (count_call()) [[unlikely]]
+    inspect_hook(HookKind::of(wire::Operation::kBackEdge), nullptr, site, 0);
+}
+
+/// Neither an operation nor a hook: the trace alone has it.
+[[gnu::noinline]] void note_frame(wire::Operation note, std::uintptr_t stack, const void* site) {
+  if (current_thread) recorder.annotate(note, stack, 0, 0, site);
+}
+
+[[gnu::noinline]] void inspect_entry(std::uintptr_t stack, const void* site) {
+  if (recorder.calls()) note_frame(wire::Operation::kFunctionEntry, stack, site);
+  inspect_hook(HookKind::of(wire::Operation::kEnter), nullptr, site, 0);
 }
 
 }  // namespace
@@ -25,9 +35,15 @@ UNRAVEL_EXPORT void __tsan_func_entry(void* caller) {
   const void* site = UNRAVEL_HOOK_SITE;
   call_stack.enter(CALLERS_STACK, reinterpret_cast<std::uintptr_t>(site),
                    reinterpret_cast<std::uintptr_t>(caller));
-  pass_call(wire::Operation::kEnter, site);
+  if (count_call()) [[unlikely]]
+    inspect_entry(CALLERS_STACK, site);
 }
-UNRAVEL_EXPORT void __tsan_func_exit() {}
+
+/// The shift is in the cache since the last hook, and 0 while no trace is wanted.
+UNRAVEL_EXPORT void __tsan_func_exit() {
+  if (countdowns.hooks.shift != 0 && recorder.calls()) [[unlikely]]
+    note_frame(wire::Operation::kFunctionExit, CALLERS_STACK, UNRAVEL_HOOK_SITE);
+}
 
 /// GCC's hook.
 UNRAVEL_EXPORT void __sanitizer_cov_trace_pc() { pass_block(UNRAVEL_HOOK_SITE, CALLERS_STACK); }

@@ -26,12 +26,11 @@ void inspect_access(HookKind kind, const volatile void* address, const void* sit
     inspect_access(kind, address, site);
 }
 
-/// A function entry or a loop back-edge.
-[[gnu::always_inline]] inline void pass_call(wire::Operation operation, const void* site) {
+/// Counts a function entry or a loop back-edge. Returns whether it is inspected.
+[[gnu::always_inline]] inline bool count_call() {
   --countdowns.hooks.left;
   --countdowns.calls.left;
-  if ((countdowns.hooks.left | countdowns.calls.left) < 0) [[unlikely]]
-    inspect_hook(HookKind::of(operation), nullptr, site, 0);
+  return (countdowns.hooks.left | countdowns.calls.left) < 0;
 }
 
 }  // namespace unravel

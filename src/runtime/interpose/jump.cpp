@@ -34,7 +34,13 @@ void leave_for(__jmp_buf_tag* target) {
     if (has_mask) target->__saved_mask.__val[0] = target->__saved_mask.__val[1];
     return;
   }
-  const std::uint64_t before = Signals::leave_handlers(*self, stack_of(target));
+  const void* const stack = stack_of(target);
+  // The functions in between are left without their hooks.
+  if (recorder.calls()) {
+    recorder.annotate(wire::Operation::kFunctionExit, reinterpret_cast<std::uint64_t>(stack), 0, 0,
+                      nullptr);
+  }
+  const std::uint64_t before = Signals::leave_handlers(*self, stack);
   if (!target->__mask_was_saved) return;
   runtime().signals().replace_mask(*self, has_mask ? target->__saved_mask.__val[1] : before);
 }

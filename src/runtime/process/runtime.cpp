@@ -148,6 +148,7 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
                     .points = batch.points,
                     .ticks = batch.ticks != 0,
                     .values = batch.values != 0,
+                    .calls = batch.calls != 0,
                     .decisions = batch.decisions != 0},
                    run);
   if (!recorder.on()) return;
@@ -158,6 +159,10 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
   allocations_.for_each([](const Allocation& block) {
     recorder.annotate(wire::Operation::kAllocated, block.address, 0, block.size, block.site);
   });
+  const InterposerState& main = main_thread().interposer;
+  for (std::uint32_t i = 0; i < main.atomic_regions; ++i) {
+    recorder.annotate(wire::Operation::kAtomicBegin, 0, 0, 0, main.atomic_site);
+  }
 }
 
 }  // namespace unravel

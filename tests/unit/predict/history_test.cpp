@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <set>
 
 #include "predict/history_builder.hpp"
@@ -23,20 +22,6 @@ constexpr std::uint64_t kBlock = 0x4000;
 constexpr std::uint64_t kLockM = 0x3000;
 constexpr std::uint64_t kLockN = 0x3040;
 constexpr std::uint64_t kThing = 0x3100;  // a condition, a semaphore, a barrier, ...
-
-/// As a run counts: hooks since the thread's last operation.
-void set_clocks(std::vector<TraceEvent>& events) {
-  std::map<std::uint32_t, wire::Clock> clocks;
-  for (TraceEvent& event : events) {
-    wire::Clock& clock = clocks[event.thread];
-    switch (wire::traits(event.operation).counts) {
-      case wire::Counts::kOperation: clock = {clock.operations + 1, 0}; break;
-      case wire::Counts::kHook: ++clock.hooks; break;
-      case wire::Counts::kNothing: break;
-    }
-    event.clock = clock;
-  }
-}
 
 History history_of(TraceBuilder& trace, std::size_t most = HistoryBuilder::kMostEvents) {
   set_clocks(trace.events);
@@ -884,7 +869,7 @@ TraceBuilder with_another_thread() {
 }
 
 std::optional<std::uint32_t> region_at(const History& history, std::uint32_t site) {
-  return history.region_of(at(history, site));
+  return history.region_of(at(history, site), RegionKind::kSection);
 }
 
 TEST(Regions, AreOutermostSections) {
@@ -1008,7 +993,7 @@ TEST(Regions, KeepTheirEventsWhenOthersAreDropped) {
   ASSERT_TRUE(region_at(history, 6));
   EXPECT_NE(region_at(history, 3), region_at(history, 6));
   for (const EventIndex event : all_at(history, 7)) {
-    EXPECT_EQ(history.region_of(event), region_at(history, 6));
+    EXPECT_EQ(history.region_of(event, RegionKind::kSection), region_at(history, 6));
   }
   EXPECT_EQ(region_at(history, 10), std::nullopt);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -68,6 +69,20 @@ class TraceBuilder {
     return event;
   }
 };
+
+/// As a run counts: hooks since the thread's last operation.
+inline void set_clocks(std::vector<TraceEvent>& events) {
+  std::map<std::uint32_t, wire::Clock> clocks;
+  for (TraceEvent& event : events) {
+    wire::Clock& clock = clocks[event.thread];
+    switch (wire::traits(event.operation).counts) {
+      case wire::Counts::kOperation: clock = {clock.operations + 1, 0}; break;
+      case wire::Counts::kHook: ++clock.hooks; break;
+      case wire::Counts::kNothing: break;
+    }
+    event.clock = clock;
+  }
+}
 
 /// Of two sites the smaller comes first.
 using RacingSites = std::set<std::pair<std::uint32_t, std::uint32_t>>;

@@ -18,7 +18,7 @@ class Room final : public Host {
   explicit Room(std::size_t words) : words_(words) {
     stream_.capacity = words;
     recorder.use(*this, stream_, words_.data());
-    recorder.set(/*on=*/true, /*values=*/false, /*plainly=*/true);
+    recorder.set({.on = true, .plainly = true});
   }
 
   std::vector<TraceEvent> events() {
@@ -108,7 +108,7 @@ TEST(Recorder, TellsThatAnExchangeOnlyLoaded) {
 
 TEST(Recorder, TellsValuesReadAtOnceAndValuesWrittenAtTheNextRecord) {
   Room room(100);
-  room.recorder.set(/*on=*/true, /*values=*/true, /*plainly=*/true);
+  room.recorder.set({.on = true, .values = true, .plainly = true});
   EXPECT_FALSE(room.recorder.takes_plain());
   std::uint32_t memory = 7;
   room.recorder.hook(HookKind::of(Operation::kLoad, 4), &memory, kSite, 0);
@@ -124,6 +124,33 @@ TEST(Recorder, TellsValuesReadAtOnceAndValuesWrittenAtTheNextRecord) {
   EXPECT_TRUE(events[1].has_value);
   EXPECT_EQ(events[1].value, 8u);
   EXPECT_EQ(events[2].value, 8u);
+}
+
+TEST(Recorder, RecordsCallsOnlyInATraceAndIfAsked) {
+  Room room(100);
+  EXPECT_FALSE(room.recorder.calls());
+  room.recorder.set({.on = false, .calls = true});
+  EXPECT_FALSE(room.recorder.calls());
+  room.recorder.set({.on = true, .calls = true});
+  EXPECT_TRUE(room.recorder.calls());
+}
+
+TEST(Recorder, CountsNoMarksOfRegionsAndFrames) {
+  Room room(100);
+  room.recorder.hook(HookKind::of(Operation::kEnter), nullptr, kSite, 0);
+  for (const Operation note : {Operation::kAtomicBegin, Operation::kAtomicEnd,
+                               Operation::kFunctionEntry, Operation::kFunctionExit}) {
+    room.recorder.annotate(note, 0x7000, 0, 0, kSite);
+  }
+  room.recorder.hook(HookKind::of(Operation::kEnter), nullptr, kSite, 0);
+
+  const auto events = room.events();
+
+  ASSERT_EQ(events.size(), 6u);
+  EXPECT_EQ(events[3].operation, Operation::kFunctionEntry);
+  EXPECT_EQ(events[3].object, 0x7000u);
+  EXPECT_EQ(events[4].clock, events[0].clock);
+  EXPECT_EQ(events[5].clock.hooks, events[0].clock.hooks + 1);
 }
 
 TEST(Recorder, LosesNothingWhereThereIsNoRoom) {

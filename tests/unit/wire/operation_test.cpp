@@ -22,6 +22,8 @@ TEST(Operations, KeepTheNumbersThatStoredSchedulesUse) {
   EXPECT_EQ(static_cast<int>(Operation::kAfterStore), 61);
   EXPECT_EQ(static_cast<int>(Operation::kFresh), 69);
   EXPECT_EQ(static_cast<int>(Operation::kSpinLoop), 74);
+  EXPECT_EQ(static_cast<int>(Operation::kAtomicBegin), 75);
+  EXPECT_EQ(static_cast<int>(Operation::kFunctionExit), 78);
 }
 
 TEST(Operations, ThatAcquireAKindOfObjectHaveOneThatReleasesIt) {
