@@ -128,7 +128,9 @@ class Prediction {
     if (!failure_keys_.insert(run.failure->key).second) return {};
     const Result<bool> goes_on = failures_.found(run, report_.runs);
     if (!goes_on) return fail(goes_on.error());
-    run.id = failures_.found_so_far().back().run.id;
+    const Run& stored = failures_.found_so_far().back().run;
+    run.id = stored.id;
+    run.failure = stored.failure;  // with the names of its objects
     return {};
   }
 

@@ -21,6 +21,12 @@ class Interest {
   Interest(const History& history, std::span<const EventIndex> given)
       : history_(history), given_(given) {}
 
+  [[nodiscard]] bool is_of_their_threads(EventIndex event) const {
+    return std::any_of(given_.begin(), given_.end(), [&](EventIndex other) {
+      return history_.events[other].thread == history_.events[event].thread;
+    });
+  }
+
   [[nodiscard]] bool in(EventIndex event) const {
     if (contains(given_, event)) return true;
     const KeptEvent& one = history_.events[event];
@@ -45,11 +51,12 @@ class EventsAround {
   EventsAround(const History& history, std::span<const EventIndex> given)
       : history_(history), interest_(history, given) {
     const auto [first, last] = std::minmax_element(given.begin(), given.end());
-    for (EventIndex i = *first; i-- > 0 && events_.size() < kAround;) take(i);
+    for (EventIndex i = *first; i-- > 0 && events_.size() < kAround;) take_own(i);
     std::reverse(events_.begin(), events_.end());
     for (EventIndex i = *first; i <= *last; ++i) take(i);
     const std::size_t most = events_.size() + kAround;
-    for (EventIndex i = *last + 1; i < history.events.size() && events_.size() < most; ++i) take(i);
+    for (EventIndex i = *last + 1; i < history.events.size() && events_.size() < most; ++i)
+      take_own(i);
   }
 
   [[nodiscard]] const std::vector<EventIndex>& events() const { return events_; }
@@ -64,6 +71,11 @@ class EventsAround {
       return;
     }
     events_.push_back(event);
+  }
+
+  /// Before and after the anomaly other threads do not matter.
+  void take_own(EventIndex event) {
+    if (interest_.is_of_their_threads(event)) take(event);
   }
 
   const History& history_;

@@ -19,8 +19,8 @@ struct ClippedEvent {
 };
 
 /// The given events, what their threads did to synchronise and who else accessed their variables:
-/// all between them, and a little before and after. At most `most` events, but all given ones. If
-/// there are more, those far from every given event are left out.
+/// all between them, and a little of their threads before and after. At most `most` events, but all
+/// given ones. If there are more, those far from every given event are left out.
 std::vector<ClippedEvent> clip_around(const History& history, std::span<const EventIndex> given,
                                       std::size_t most);
 

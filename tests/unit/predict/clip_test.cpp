@@ -85,6 +85,16 @@ TEST_F(ClipTest, GoesALittleBeyondTheEvents) {
   EXPECT_EQ(clip({only}), "4 5 [6] 7 8");
 }
 
+TEST_F(ClipTest, HasNoOtherThreadBeforeAndAfterTheEvents) {
+  read(3, kX);
+  const EventIndex first = read(1, kX);
+  const EventIndex last = read(2, kX);
+  read(3, kX);
+  read(1, kX);
+
+  EXPECT_EQ(clip({first, last}), "[1] [2] 4");
+}
+
 TEST_F(ClipTest, LeavesOutWhatIsFarFromTheEvents) {
   const EventIndex first = read(1, kX);
   for (int i = 0; i < 10; ++i) lock(1);
