@@ -27,9 +27,10 @@ const char* name(AnomalyStatus status) {
   __builtin_unreachable();
 }
 
-bool PredictionReport::found_any() const {
-  return failures > 0 || std::any_of(anomalies.begin(), anomalies.end(),
-                                     [](const FoundAnomaly& one) { return one.matters(); });
+std::string FoundAnomaly::variable() const {
+  const auto named = std::find_if(variables.begin(), variables.end(),
+                                  [](const std::string& one) { return !one.empty(); });
+  return named != variables.end() ? *named : std::string();
 }
 
 }  // namespace unravel

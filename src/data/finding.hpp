@@ -73,10 +73,12 @@ struct Explained {
   bool interrupted = false;
 };
 
-/// A failure that a hunt found and stored: the evidence of a finding of kind failure.
+/// A failure that a hunt or a prediction found and stored: the evidence of a finding of kind
+/// failure.
 struct FoundFailure {
   Run run;
   std::uint64_t found_at_run = 0;
+  bool is_predicted = false;     // not by a hunt
   bool at_all_accesses = false;  // by one of the few runs that could switch at every access
   std::optional<Verification> verification;  // nothing: it could not be replayed
   std::optional<Explained> explained;

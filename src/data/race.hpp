@@ -16,8 +16,9 @@ struct RaceSide {
   wire::Clock clock;
   wire::Operation operation = wire::Operation::kLoad;
   std::uint64_t size = 0;
-  Frame site;   // the innermost frame of the program's own code
-  Stack stack;  // innermost first
+  Frame site;            // the innermost frame of the program's own code
+  Stack stack;           // innermost first
+  std::string variable;  // as its code names what it accesses; empty: it has no name
 
   friend bool operator==(const RaceSide&, const RaceSide&) = default;
 };

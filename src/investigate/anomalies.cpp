@@ -6,6 +6,8 @@
 
 #include "data/failure_title.hpp"
 #include "data/print.hpp"
+#include "investigate/anomaly_places.hpp"
+#include "predict/clip.hpp"
 
 namespace unravel {
 
@@ -20,6 +22,9 @@ constexpr unsigned kOfBlindWrites = 4;  // nobody reads between them
 
 constexpr const char* kAsBefore = "the run passed, as before";
 constexpr const char* kIsMarked = ", but the region is marked as atomic";
+
+// Rows of a clip: as many as a screen can hold beside the stacks. Chosen by hand.
+constexpr std::size_t kMostClipRows = 12;
 
 std::string text_of(const Frame& frame) {
   const std::string function = frame.function.empty() ? "?" : frame.function;
@@ -59,6 +64,19 @@ bool may_be_meant(const History& history, const Candidate& candidate, const std:
   if (candidate.kind != AnomalyKind::kAtomicity || pattern == "RWW") return false;
   const auto region = history.region_of(events.front(), RegionKind::kSection);
   return !region || region != history.region_of(events.back(), RegionKind::kSection);
+}
+
+/// A number for the variable of each event, in the order of their first events.
+std::vector<std::size_t> variables_of(const History& history, const Candidate& candidate) {
+  std::vector<std::uint32_t> objects;
+  std::vector<std::size_t> numbers;
+  for (const EventIndex event : candidate.events()) {
+    const std::uint32_t object = history.events[event].object;
+    const auto known = std::find(objects.begin(), objects.end(), object);
+    numbers.push_back(static_cast<std::size_t>(known - objects.begin()));
+    if (known == objects.end()) objects.push_back(object);
+  }
+  return numbers;
 }
 
 }  // namespace
@@ -110,6 +128,7 @@ std::size_t Anomalies::add(const AnalysedRun& run, const Candidate& candidate) {
     for (const EventIndex event : candidate.events()) {
       entry.anomaly.sides.push_back(side_of(run, event));
     }
+    entry.variables = variables_of(run.history, candidate);
     entry.harm = harm_of(run.history, candidate, pattern);
     entry.only_if_it_fails = true;
   }
@@ -217,7 +236,6 @@ void Anomalies::confirm(std::size_t finding, const PursuitAttempt& attempt, cons
                     : "the run was " + std::string(unravel::name(run.run.summary.outcome));
   anomaly.sides.clear();
   entry.run = run.run;
-  entry.clocks.clear();
   const auto& seen = run.sink->watch().seen();
   for (std::size_t i = 0; i < attempt.expected.size(); ++i) {
     const ExpectedEvent& event = attempt.expected[i];
@@ -228,8 +246,36 @@ void Anomalies::confirm(std::size_t finding, const PursuitAttempt& attempt, cons
     side.site = place_of(run.run, event.site);
     side.stack = {side.site};
     anomaly.sides.push_back(std::move(side));
-    entry.clocks.push_back(seen[i] ? seen[i]->clock : event.clock);
   }
+  anomaly.clip = clip_of(run, anomaly);
+}
+
+std::vector<ClipRow> Anomalies::clip_of(const AnalysedRun& run, const FoundAnomaly& anomaly) {
+  const bool is_blocked = anomaly.kind == AnomalyKind::kDeadlock;
+  std::vector<EventIndex> given;
+  for (const RaceSide& side : anomaly.sides) {
+    const std::uint32_t thread = side.thread.ordinal;
+    if (is_blocked) {
+      const EventIndex last = last_event_of(run.history, thread);
+      if (last != kNoEvent) given.push_back(last);
+    } else {
+      const std::vector<EventIndex> events = events_at(run.history, thread, side.clock);
+      given.insert(given.end(), events.begin(), events.end());
+    }
+  }
+  std::vector<ClipRow> clip;
+  const std::size_t most =
+      kMostClipRows - (is_blocked ? std::min(kMostClipRows, anomaly.sides.size()) : 0);
+  for (const ClippedEvent& one : clip_around(run.history, given, most)) {
+    clip.push_back({.event = side_of(run, one.event),
+                    .is_side = one.is_given && !is_blocked,
+                    .left_out = one.left_out});
+  }
+  if (!is_blocked) return clip;
+  for (const RaceSide& side : anomaly.sides) {
+    clip.push_back({.event = side, .is_side = true, .is_blocked = true});
+  }
+  return clip;
 }
 
 void Anomalies::refute(std::size_t finding, const PursuitAttempt& attempt, const std::string& why) {
@@ -268,36 +314,14 @@ Result<void> Anomalies::place(Pool& pool, Store& store, const RunSettings& setti
                               const std::string& input) {
   for (Entry& entry : entries_) {
     if (!entry.anomaly.matters() || !entry.run) continue;
-    const Result<void> placed = place(entry, pool);
+    const Result<void> placed = place_sides(pool, *entry.run, entry.variables, entry.anomaly);
     if (!placed) return placed;
-    if (entry.anomaly.kind == AnomalyKind::kOrder) continue;
-    const Result<std::string> id = store.add(*entry.run, settings, input);
-    if (!id) return fail(id.error());
-    entry.anomaly.run = *id;
-  }
-  return {};
-}
-
-/// Repeats the run and stops at each of its events.
-Result<void> Anomalies::place(Entry& entry, Pool& pool) {
-  RunRequest request;
-  request.schedule = entry.run->schedule;
-  request.following = wire::Following::kStrict;
-  for (std::size_t i = 0; i < entry.clocks.size(); ++i) {
-    request.probes.push_back({.thread = entry.anomaly.sides[i].thread, .clock = entry.clocks[i]});
-  }
-  const Result<Run> again = pool.submit(std::move(request)).get();
-  if (!again) return fail(again.error());
-  for (std::size_t i = 0; i < entry.clocks.size(); ++i) {
-    RaceSide& side = entry.anomaly.sides[i];
-    for (const Probe& probe : again->probes) {
-      if (probe.thread != side.thread || probe.clock != entry.clocks[i] || probe.stack.empty()) {
-        continue;
-      }
-      side.stack = probe.stack;
-      if (entry.anomaly.variable.empty()) entry.anomaly.variable = probe.variable;
-      break;
+    if (entry.run->id.empty()) {
+      Result<std::string> id = store.add(*entry.run, settings, input);
+      if (!id) return fail(id.error());
+      entry.run->id = std::move(*id);
     }
+    entry.anomaly.run = entry.run->id;
   }
   return {};
 }
@@ -315,7 +339,7 @@ void Anomalies::tell(PredictionReport& report) {
     FoundAnomaly& one = entry->anomaly;
     const bool is_suppressed =
         std::any_of(one.sides.begin(), one.sides.end(), [&](const RaceSide& side) {
-          return suppressions_.match(side.stack, one.sides.back().stack, one.variable);
+          return suppressions_.match(side.stack, one.sides.back().stack, side.variable);
         });
     if (is_suppressed) {
       ++report.suppressed;

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "data/anomaly.hpp"
+#include "data/prediction.hpp"
 #include "investigate/pursuits.hpp"
 #include "predict/suppressions.hpp"
 #include "run/pool.hpp"
@@ -56,14 +56,13 @@ class Anomalies {
     FoundAnomaly anomaly;
     unsigned harm = 0;  // the lower, the worse
     bool only_if_it_fails = false;
-    bool has_no_witness = false;
-    std::optional<Run> run;           // that showed it
-    std::vector<wire::Clock> clocks;  // of its events in that run
+    std::vector<std::size_t> variables;  // a number for that of each side: see place_sides()
+    std::optional<Run> run;              // that showed it
   };
 
   RaceSide side_of(const AnalysedRun& run, EventIndex event);
+  std::vector<ClipRow> clip_of(const AnalysedRun& run, const FoundAnomaly& anomaly);
   const Frame& place_of(const Run& run, wire::Site site);
-  Result<void> place(Entry& entry, Pool& pool);
 
   const Suppressions& suppressions_;
   const std::vector<Pattern>& patterns_;

@@ -37,6 +37,7 @@ Result<bool> HuntFailures::found(Run run, std::uint64_t at_run) {
   FoundFailure failure;
   failure.run = std::move(run);
   failure.found_at_run = at_run;
+  failure.is_predicted = setting_.predicts;
   failure.at_all_accesses = failure.run.schedule.points != setting_.points &&
                             failure.run.schedule.points == wire::PointSet::kMemory;
   // The failure is stored and reported even if the verification fails.

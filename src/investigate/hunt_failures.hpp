@@ -23,8 +23,9 @@ class HuntFailures final : public Audience {
     wire::PointSet points = wire::PointSet::kSync;  // of most runs
     std::string input;
     Observer& observer;
-    bool goes_on = false;                                           // continue after a failure
-    bool explains = false;                                          // explain failures
+    bool predicts = false;  // it is a prediction, not a hunt
+    bool goes_on = false;   // continue after a failure
+    bool explains = false;  // explain failures
     std::optional<std::chrono::steady_clock::time_point> deadline;  // the user's time limit
   };
 

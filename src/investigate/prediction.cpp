@@ -49,6 +49,7 @@ class Prediction {
                    .points = setting.points,
                    .input = setting.input,
                    .observer = setting.observer,
+                   .predicts = true,
                    .goes_on = true,
                    .explains = setting.request.explains,
                    .deadline = deadline_of(setting.request)}) {}
@@ -123,12 +124,16 @@ class Prediction {
         run.explanation);
   }
 
-  /// Failures are verified, kept, explained and told once.
-  Result<void> take_failure(const Run& run) {
+  /// Failures are verified, stored, explained and told once. The run gets the id that it is stored
+  /// under.
+  Result<void> take_failure(Run& run) {
     if (run.summary.outcome != Outcome::kFailed || !run.failure) return {};
     if (!failure_keys_.insert(run.failure->key).second) return {};
     const Result<bool> goes_on = failures_.found(run, report_.runs);
     if (!goes_on) return fail(goes_on.error());
+    const Run& stored = failures_.found_so_far().back().run;
+    run.id = stored.id;
+    run.failure = stored.failure;  // with the names of its objects
     return {};
   }
 
@@ -266,7 +271,8 @@ class Prediction {
       if (!placed) report_.trouble = placed.error();
     }
     anomalies_.tell(report_);
-    report_.failures = failure_keys_.size();
+    report_.failures = failures_.found_so_far();
+    report_.store = setting_.store.directory();
     report_.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
     report_.analysis_seconds = std::chrono::duration<double>(analysis_).count();
     return std::move(report_);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "data/anomaly.hpp"
 #include "data/judging.hpp"
+#include "data/prediction.hpp"
 #include "data/program.hpp"
 #include "investigate/observer.hpp"
 #include "predict/pattern.hpp"

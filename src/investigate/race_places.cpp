@@ -5,6 +5,7 @@
 #include <map>
 
 #include "predict/event_finder.hpp"
+#include "run/stop_order.hpp"
 #include "symbolize/symbolizer.hpp"
 
 namespace unravel {
@@ -38,9 +39,11 @@ class Places {
       found_.emplace(places[i], finder.found()[i]);
     }
     request = again();
+    std::vector<wire::StopAt> stops;
     for (const FoundEvent& one : finder.found()) {
-      request.probes.push_back({.thread = {.ordinal = one.event.thread}, .clock = one.event.clock});
+      stops.push_back({.thread = {.ordinal = one.event.thread}, .clock = one.event.clock});
     }
+    request.probes = as_reached(stops, run_.schedule.slices);
     if (request.probes.empty()) return {};
     const Result<Run> third = runner.run(request);
     if (!third) return fail(third.error());
@@ -62,7 +65,10 @@ class Places {
       side.operation = event->second.event.operation;
       side.size = event->second.event.size;
       side.clock = event->second.event.clock;
-      if (const Probe* probe = probe_of(access)) side.stack = probe->stack;
+      if (const Probe* probe = probe_of(access)) {
+        side.stack = probe->stack;
+        side.variable = probe->variable;
+      }
     }
     const Frame* own = own_frame(side.stack);
     if (own) side.site = *own;

@@ -110,8 +110,8 @@ std::string numbers_line(const Run& run) {
                      ", " + plural(summary.switches, "switch") + " (" +
                      plural(summary.preemptions, "preemption") + ")";
   // These are not random, so a seed would mean nothing.
-  const bool certain =
-      run.strategy == "replay" || run.strategy == "stay" || run.strategy == "record";
+  const bool certain = run.strategy == "replay" || run.strategy == "stay" ||
+                       run.strategy == "record" || run.strategy == "predicted";
   if (!run.strategy.empty()) text += ", " + clean(run.strategy);
   if (!run.strategy.empty() && !certain) text += fmt::format(" seed {}", summary.seed);
   return text + fmt::format(", {:.2g} s", summary.seconds);

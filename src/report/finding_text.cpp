@@ -77,7 +77,8 @@ std::string failure_finding_text(const Finding& finding, std::size_t columns, Pa
   const auto& found = std::get<FoundFailure>(finding.evidence);
   const Run& run = found.run;
   return "unravel: " + outcome_line(run, paint) + "\n  found in run " +
-         std::to_string(found.found_at_run) + " of the hunt (" + run.strategy +
+         std::to_string(found.found_at_run) + " of the " +
+         (found.is_predicted ? "prediction" : "hunt") + " (" + run.strategy +
          (found.at_all_accesses ? ", switching at any memory access" : "") + ") and replayed " +
          std::to_string(kReplays) + " times; " + numbers_line(run) + "\n\n" +
          explanation_text(found, columns, paint);

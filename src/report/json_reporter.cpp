@@ -4,6 +4,7 @@
 #include "report/explanation_json.hpp"
 #include "report/json.hpp"
 #include "report/prediction_json.hpp"
+#include "report/run_json.hpp"
 #include "report/step_diff.hpp"
 #include "report/text_reporter.hpp"
 
@@ -23,19 +24,7 @@ HuntReport report_of(const Hunted& hunted) {
   report.ended = hunted.ended;
   if (hunted.trouble) report.trouble = &*hunted.trouble;
   for (const FoundFailure& one : hunted.found) {
-    const auto file = hunted.store / "runs" / (one.run.id + ".sched");
-    HuntFailure failure{{.run = &one.run,
-                         .schedule_file = one.unkept ? std::string() : file.string(),
-                         .unkept = one.unkept ? &*one.unkept : nullptr},
-                        one.found_at_run};
-    if (one.explained) {
-      failure.order = &one.explained->order;
-      if (one.explained->simplified) failure.simplified = &*one.explained->simplified;
-      if (one.explained->difference) failure.difference = &*one.explained->difference;
-      failure.explained_with = one.explained->runs;
-      failure.explained_at_most = one.explained->most_runs;
-    }
-    report.failures.push_back(std::move(failure));
+    report.failures.push_back(report_of(one, hunted.store));
   }
   return report;
 }

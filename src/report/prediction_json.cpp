@@ -2,6 +2,7 @@
 
 #include "report/json.hpp"
 #include "report/json_parts.hpp"
+#include "report/run_json.hpp"
 
 namespace unravel {
 
@@ -20,6 +21,8 @@ Json to_json(const FoundAnomaly& anomaly) {
   Json stacks = Json::array();
   Json threads = Json::array();
   Json operations = Json::array();
+  Json variables = Json::array();
+  for (const std::string& one : anomaly.variables) variables.push_back(text_or_null(one));
   for (const RaceSide& side : anomaly.sides) {
     sites.push_back(to_json(side.site));
     stacks.push_back(to_json(side.stack));
@@ -29,7 +32,8 @@ Json to_json(const FoundAnomaly& anomaly) {
   return {{"key", anomaly.key},
           {"kind", name(anomaly.kind)},
           {"pattern", text_or_null(anomaly.pattern)},
-          {"variable", text_or_null(anomaly.variable)},
+          {"variable", text_or_null(anomaly.variable())},
+          {"variables", variables},
           {"sites", sites},
           {"stacks", stacks},
           {"threads", threads},
@@ -47,6 +51,10 @@ Json to_json(const FoundAnomaly& anomaly) {
 std::string prediction_json(const PredictionReport& report) {
   Json anomalies = Json::array();
   for (const FoundAnomaly& anomaly : report.anomalies) anomalies.push_back(to_json(anomaly));
+  Json failed_runs = Json::array();
+  for (const FoundFailure& failure : report.failures) {
+    failed_runs.push_back(to_json(report_of(failure, report.store)));
+  }
   return dump({{"version", kJsonVersion},
                {"events", report.events},
                {"kept_events", report.kept_events},
@@ -59,7 +67,8 @@ std::string prediction_json(const PredictionReport& report) {
                {"confirmed", to_json(report.confirmed)},
                {"refuted", to_json(report.refuted)},
                {"no_witness", to_json(report.no_witness)},
-               {"failures", report.failures},
+               {"failures", report.failures.size()},
+               {"failed_runs", failed_runs},
                {"suppressed", report.suppressed},
                {"anomalies", anomalies}});
 }

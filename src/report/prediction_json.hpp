@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "data/anomaly.hpp"
+#include "data/prediction.hpp"
 
 namespace unravel {
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "data/print.hpp"
+#include "report/clip_text.hpp"
 #include "report/failure_text.hpp"
 #include "report/places.hpp"
 #include "symbolize/source_lines.hpp"
@@ -19,30 +20,47 @@ std::string verb(wire::Operation operation) {
   return traits.verb ? traits.verb : traits.name;
 }
 
+/// " on x", " on x and y", " on x, y and z"; empty: none has a name.
+std::string on_variables(const FoundAnomaly& anomaly) {
+  std::vector<std::string> names;
+  for (const std::string& one : anomaly.variables) {
+    if (!one.empty()) names.push_back(clean(one));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? " on " : i + 1 < names.size() ? ", " : " and ") + names[i];
+  }
+  return text;
+}
+
 /// What the anomaly is, in words.
 std::string headline(const FoundAnomaly& anomaly) {
-  const std::string on = anomaly.variable.empty() ? "" : " on " + clean(anomaly.variable);
+  const std::string on = on_variables(anomaly);
   switch (anomaly.kind) {
     case AnomalyKind::kRace: return "data race" + on;
     case AnomalyKind::kAtomicity:
       return "atomicity violation" + on + " (" + anomaly.pattern +
              "): another thread comes between two accesses";
     case AnomalyKind::kSet:
-      return "two variables that belong together are seen in different states (" + anomaly.pattern +
-             ")" + on;
+      return "atomic-set violation" + on + " (" + anomaly.pattern +
+             "): variables that belong together are seen or left in different states";
     case AnomalyKind::kDeadlock: return "deadlock: threads wait for each other";
     case AnomalyKind::kPattern: return "pattern '" + clean(anomaly.pattern) + "'" + on;
-    case AnomalyKind::kOrder: return "operations in the other order";
+    case AnomalyKind::kOrder: return "operations" + on + " in the other order";
   }
   __builtin_unreachable();
 }
 
-std::string side_text(const RaceSide& side, const std::string& variable, SourceLines& sources,
-                      Paint paint) {
-  const bool is_access = wire::is_access(side.operation);
-  const std::string object = !is_access ? "" : variable.empty() ? " memory" : " " + clean(variable);
-  std::string text = fmt::format("  {} {}{} at {}\n", paint.bold(print(side.thread, side.clock)),
-                                 verb(side.operation), object, paint.cyan(long_place(side.site)));
+/// What the thread does: "writes x", "lock mutex", "is blocked in lock mutex".
+std::string deed_text(const RaceSide& side, bool is_blocked) {
+  std::string text = (is_blocked ? "is blocked in " : "") + verb(side.operation);
+  if (!side.variable.empty()) return text + " " + clean(side.variable);
+  return wire::is_access(side.operation) ? text + " memory" : text;
+}
+
+std::string side_text(const RaceSide& side, bool is_blocked, SourceLines& sources, Paint paint) {
+  std::string text = fmt::format("  {} {} at {}\n", paint.bold(print(side.thread, side.clock)),
+                                 deed_text(side, is_blocked), paint.cyan(long_place(side.site)));
   if (const auto line = sources.line(side.site.file, side.site.line)) {
     text += fmt::format("{:>8} │ {}\n", side.site.line, *line);
   }
@@ -81,21 +99,22 @@ std::string prediction_line(const PredictionReport& report) {
                              sum(report.refuted) - sum(report.no_witness);
   if (left > 0) text += fmt::format(", {} not tried", left);
   if (report.suppressed > 0) text += fmt::format(", {} suppressed", report.suppressed);
-  text += fmt::format("; {} ({}, {:.2f} s)", plural(report.failures, "failure"),
+  text += fmt::format("; {} ({}, {:.2f} s)", plural(report.failures.size(), "failure"),
                       plural(report.runs, "run"), report.seconds);
   return text;
 }
 
-std::string prediction_text(const PredictionReport& report, bool all, Paint paint) {
+std::string prediction_text(const PredictionReport& report, bool all, std::size_t columns,
+                            Paint paint) {
   SourceLines sources;
   std::string text;
   std::size_t number = 0;
   for (const FoundAnomaly& anomaly : report.anomalies) {
     if (!anomaly.matters()) continue;
     text += paint.red(fmt::format("anomaly {}", ++number)) + ": " + headline(anomaly) + "\n";
-    for (const RaceSide& side : anomaly.sides) {
-      text += side_text(side, anomaly.variable, sources, paint);
-    }
+    const bool is_blocked = anomaly.kind == AnomalyKind::kDeadlock;
+    for (const RaceSide& side : anomaly.sides) text += side_text(side, is_blocked, sources, paint);
+    text += clip_text(anomaly.clip, columns, paint);
     text += fmt::format("  {}\n",
                         anomaly.failure ? "it fails: " + clean(anomaly.why) : clean(anomaly.why));
     if (!anomaly.run.empty()) {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "data/anomaly.hpp"
 #include "data/checked.hpp"
 #include "data/checkup.hpp"
 #include "data/explanation.hpp"
 #include "data/finding.hpp"
 #include "data/hunted.hpp"
+#include "data/prediction.hpp"
 #include "data/ran.hpp"
 #include "data/replayed.hpp"
 #include "data/run.hpp"

@@ -14,8 +14,8 @@ namespace unravel {
 namespace {
 
 // All widths were chosen by hand.
-constexpr std::size_t kGap = 2;               // between columns
-constexpr std::size_t kMark = 2;              // "✗ " in front of a row that failed
+constexpr std::size_t kGap = 2;   // between columns
+constexpr std::size_t kMark = 2;  // "✗ " in front of a row that failed, "▸ " of a marked one
 constexpr std::size_t kWidestThread = 28;     // longer texts are wrapped
 constexpr std::size_t kNarrowestThread = 14;  // "unlock mutex 1" still fits in one line
 constexpr std::size_t kNarrowestPlace = 14;
@@ -48,15 +48,11 @@ struct Layout {
   std::size_t left_of_place() const { return kMark + at + kGap + threads_width(); }
 };
 
-/// The main function of each thread: the outermost frame in the program's own code.
 std::map<std::uint32_t, std::string> thread_functions(const Run& run) {
   std::map<std::uint32_t, std::string> functions;
   const auto record = [&](std::uint32_t thread, const Stack& stack) {
-    for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
-      if (is_system(*frame) || frame->function.empty()) continue;
-      functions.emplace(thread, short_function(frame->function));
-      return;
-    }
+    std::string function = thread_function(stack);
+    if (!function.empty()) functions.emplace(thread, std::move(function));
   };
   for (const Step& step : run.steps) record(step.event.thread.ordinal, step.stack);
   if (run.failure) {
@@ -73,8 +69,8 @@ std::size_t widest(const std::vector<TableRow>& rows, auto text_of) {
   return most;
 }
 
-void make_columns(Layout& layout, const Run& run, const std::vector<TableRow>& rows) {
-  const std::map<std::uint32_t, std::string> functions = thread_functions(run);
+void make_columns(Layout& layout, const std::map<std::uint32_t, std::string>& functions,
+                  const std::vector<TableRow>& rows) {
   std::set<std::uint32_t> seen;
   for (const TableRow& row : rows) {
     if (row.kind == TableRow::Kind::kSwitch) continue;
@@ -105,12 +101,13 @@ void narrow(Layout& layout, std::size_t screen, std::size_t location) {
   layout.one_column = layout.left_of_place() + kNarrowestPlace > screen;
 }
 
-Layout lay_out(const Run& run, const std::vector<TableRow>& rows, const TableOptions& options) {
+Layout lay_out(const std::map<std::uint32_t, std::string>& functions,
+               const std::vector<TableRow>& rows, const TableOptions& options) {
   Layout layout;
   layout.at = widest(rows, [](const TableRow& row) { return row.at; });
   layout.operation =
       std::min(widest(rows, [](const TableRow& row) { return row.text; }), kWidestThread);
-  make_columns(layout, run, rows);
+  make_columns(layout, functions, rows);
   narrow(layout, options.columns, widest(rows, [](const TableRow& row) {
            return row.frame ? short_location(*row.frame) : std::string();
          }));
@@ -212,7 +209,9 @@ class Renderer {
     const bool failed = row.kind == TableRow::Kind::kFailure;
     const std::vector<std::string> lines =
         wrap(row.text, layout_.one_column ? layout_.operation : column.columns);
-    const std::string mark = failed ? paint_.red("✗ ") : std::string(kMark, ' ');
+    const std::string mark = failed       ? paint_.red("✗ ")
+                             : row.marked ? paint_.yellow("▸ ")
+                                          : std::string(kMark, ' ');
     finish(mark + paint_.dim(pad(row.at, layout_.at + kGap)) + cells(row, lines[0]) + place(row));
     for (std::size_t i = 1; i < lines.size(); ++i) finish(indent() + cells(row, lines[i]));
     if (row.ends) column.alive = false;
@@ -228,8 +227,20 @@ class Renderer {
 
 std::string render_table(const Run& run, const TableOptions& options, Paint paint) {
   if (run.steps.empty()) return {};
-  const TableRows table = table_rows(run, options.rows);
-  return Renderer(lay_out(run, table.rows, options), paint).render(table);
+  return render_rows(table_rows(run, options.rows), thread_functions(run), options, paint);
+}
+
+std::string render_rows(const TableRows& table,
+                        const std::map<std::uint32_t, std::string>& functions,
+                        const TableOptions& options, Paint paint) {
+  return Renderer(lay_out(functions, table.rows, options), paint).render(table);
+}
+
+std::string thread_function(const Stack& stack) {
+  for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
+    if (!is_system(*frame) && !frame->function.empty()) return short_function(frame->function);
+  }
+  return {};
 }
 
 }  // namespace unravel

@@ -26,6 +26,7 @@ struct TableRow {
   bool preemption = false;     // the switch is a preemption
   bool starts = false;         // the thread starts in this row
   bool ends = false;           // the thread ends in this row
+  bool marked = false;         // it is what the table is about
 
   friend bool operator==(const TableRow&, const TableRow&) = default;
 };

@@ -256,7 +256,7 @@ void TextReporter::races(const RaceReport& report) {
 }
 
 void TextReporter::predicted(const PredictionReport& report, bool all) {
-  if (!quiet_) out(prediction_text(report, all, terminal_.out_paint()));
+  if (!quiet_) out(prediction_text(report, all, terminal_.columns(), terminal_.out_paint()));
   out(prediction_line(report) + "\n");
 }
 

@@ -119,6 +119,81 @@ int main(void) {
 }
 """
 
+# The reader runs first. If it reads x after its write, it never reads y.
+FAILS_BEFORE = TWO_VARIABLES.replace("#include <pthread.h>", "#include <pthread.h>\n#include <stdlib.h>").replace(
+    "  const int of_y", "  if (of_x == 1) abort();\n  const int of_y").replace("return differ", "return 0").replace(
+    "  pthread_create(&threads[0], 0, write_both, 0);\n", "").replace(
+    "read_both, &differ);\n", "read_both, &differ);\n  pthread_create(&threads[0], 0, write_both, 0);\n")
+
+# Both accesses are three calls deep.
+NESTED = """
+#include <pthread.h>
+static int shared, seen;
+static void store_it(int value) {
+  shared = value;
+}
+static void fill_it(int value) {
+  store_it(value);
+}
+static void* fill(void* unused) {
+  fill_it(1);
+  return unused;
+}
+static int load_it(void) {
+  return shared;
+}
+static int look_at_it(void) {
+  return load_it();
+}
+static void* look(void* unused) {
+  seen = look_at_it();
+  return unused;
+}
+int main(void) {
+  pthread_t threads[2];
+  pthread_create(&threads[0], 0, look, 0);
+  pthread_create(&threads[1], 0, fill, 0);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+  return seen;
+}
+"""
+
+# The same for two locks in two orders.
+NESTED_LOCKS = """
+#include <pthread.h>
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+static void take(pthread_mutex_t* mutex) {
+  pthread_mutex_lock(mutex);
+}
+static void take_one_and_other(void) {
+  take(&one);
+  take(&other);
+  pthread_mutex_unlock(&other);
+  pthread_mutex_unlock(&one);
+}
+static void take_other_and_one(void) {
+  take(&other);
+  take(&one);
+  pthread_mutex_unlock(&one);
+  pthread_mutex_unlock(&other);
+}
+static void* forwards(void* unused) {
+  take_one_and_other();
+  return unused;
+}
+static void* backwards(void* unused) {
+  take_other_and_one();
+  return unused;
+}
+int main(void) {
+  pthread_t threads[2];
+  pthread_create(&threads[0], 0, forwards, 0);
+  pthread_create(&threads[1], 0, backwards, 0);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+}
+"""
+
 INCONSISTENT_READ = """
 pattern inconsistent-read set      # the variables belong together
   t1 u1 write x
@@ -275,6 +350,7 @@ class PredictTest(CommandTest):
         self.assertEqual(total(answer["predicted"]), len(answer["anomalies"]), answer)
         for anomaly in answer["anomalies"]:
             self.assertIn(anomaly["status"], STATUSES)
+        self.assertEqual(answer["failures"], len(answer["failed_runs"]))
         return answer
 
     def only_anomaly(self, answer, kind):
@@ -283,6 +359,10 @@ class PredictTest(CommandTest):
 
     def lines(self, anomaly):
         return [site["line"] for site in anomaly["sites"]]
+
+    def own_functions(self, stack):
+        """Its functions in the program's source, innermost first."""
+        return [frame["function"].split("(")[0] for frame in stack if frame["file"].endswith("/prog.c")]
 
     def check_replays(self, run, status=1):
         done = self.tool("replay", "--json", run)
@@ -369,6 +449,48 @@ class WhatIsFound(PredictTest):
                 self.assertEqual(anomaly["failure"]["kind"], "deadlock")
                 self.assertEqual(self.check_replays(anomaly["run"])["failure"]["kind"], "deadlock")
 
+    def test_both_sides_of_a_race_have_their_whole_stacks(self):
+        answer = self.predict(1, "--only", "race", "--", self.make(NESTED))
+        anomaly = self.only_anomaly(answer, "race")
+        self.assertEqual(anomaly["status"], "confirmed")
+        of_thread = dict(zip(anomaly["threads"], anomaly["stacks"], strict=True))
+        self.assertEqual(self.own_functions(of_thread[1]), ["load_it", "look_at_it", "look"])
+        self.assertEqual(self.own_functions(of_thread[2]), ["store_it", "fill_it", "fill"])
+        self.assertEqual((anomaly["variable"], anomaly["variables"]), ("shared", ["shared"]))
+
+    def test_all_sides_of_a_deadlock_have_their_whole_stacks(self):
+        for hooks in (True, False):
+            with self.subTest(hooks):
+                answer = self.predict(1, "--only", "deadlock", "--", self.make(NESTED_LOCKS, hooks=hooks))
+                anomaly = self.only_anomaly(answer, "deadlock")
+                of_thread = dict(zip(anomaly["threads"], anomaly["stacks"], strict=True))
+                self.assertEqual(self.own_functions(of_thread[1]), ["take", "take_one_and_other", "forwards"])
+                self.assertEqual(self.own_functions(of_thread[2]), ["take", "take_other_and_one", "backwards"])
+                wanted = dict(zip(anomaly["threads"], anomaly["variables"], strict=True))
+                self.assertEqual(wanted, {1: "other", 2: "one"})
+        told = self.tool("predict", "--jobs", "1", "--find-only", "--only", "deadlock", "--", "./prog")
+        self.check(told, 1)
+        place = f"prog.c:{line_of(NESTED_LOCKS, 'pthread_mutex_lock(mutex)')}"
+        self.assertRegex(told.out, rf"\n  T1:\d\+\d is blocked in lock other at take\(\)  \S*{place}\n")
+        self.assertRegex(told.out, rf"\n✗ T2:\d\+\d .* blocked in lock one +{place} take\(\)")
+
+    def test_a_failure_before_the_last_predicted_event(self):
+        answer = self.predict(1, "--only", "asv", "--", self.make(FAILS_BEFORE))
+        self.assertEqual({one["failure"] for one in answer["anomalies"]}, {None})
+        self.assertIn("its run failed before: SIGABRT in T1", {one["why"] for one in answer["anomalies"]})
+        (failed,) = answer["failed_runs"]
+        self.assertEqual((failed["failure"]["detail"], failed["verified"]), ("SIGABRT", True))
+        self.assertEqual(self.check_replays(failed["run"])["failure"]["key"], failed["failure"]["key"])
+        self.assertEqual(self.told.count("failed: SIGABRT in T1"), 1)
+
+    def test_a_failure_that_an_anomaly_leads_to_is_stored_once(self):
+        answer = self.predict(1, "--only", "atomicity", "--", self.make_example())
+        (failed,) = answer["failed_runs"]
+        self.assertEqual(failed["run"], self.only_anomaly(answer, "atomicity")["run"])
+        self.assertIn(failed["found_at_run"], range(2, answer["runs"] + 1))
+        self.assertEqual(len(self.tool("list", "--json").json()["runs"]), 1)
+        self.assertIn(f"found in run {failed['found_at_run']} of the prediction (predicted)", self.told)
+
     def test_a_lock_around_a_cycle_of_locks(self):
         prog = self.make(f"#define THREADS 2\n#define GATED 1{RING}")
         answer = self.predict(0, "--", prog)
@@ -402,6 +524,16 @@ class WhatIsFound(PredictTest):
         self.assertEqual({one["pattern"]: self.lines(one) for one in answer["anomalies"]},
                          {"Wx-R'x-R'y-Wy": lines, "Rx-W'x-W'y-Ry": [lines[1], lines[0], lines[3], lines[2]]})
         self.assertEqual(answer["confirmed"]["asv"], 2)
+        for anomaly in answer["anomalies"]:
+            self.assertEqual((anomaly["variable"], anomaly["variables"]), ("x", ["x", "y"]))
+        told = self.tool("predict", "--jobs", "1", "--find-only", "--only", "asv", "--", prog)
+        self.check(told, 1)
+        self.assertRegex(told.out, r"anomaly \d: atomic-set violation on x and y \(Wx-R'x-R'y-Wy\): ")
+        for deed in ("T1:2+1 writes x", "T1:2+2 writes y", "T2:2+1 reads x", "T2:2+2 reads y"):
+            self.assertIn(f"\n  {deed} at ", told.out)
+        # The clip has the locks around the accesses.
+        for operation in ("lock for_writers", "▸ T2:2\\+2 .* load y"):
+            self.assertRegex(told.out, rf"\n.*{operation} ")
 
         self.source("patterns", INCONSISTENT_READ)
         answer = self.predict(1, "--only", "pattern", "--patterns", "patterns", "--", prog)
@@ -439,12 +571,12 @@ class WhatIsAskedFor(PredictTest):
     def test_json_has_what_is_promised(self):
         answer = self.predict(1, "--", self.make(TWO_READS))
         self.assertLessEqual({"version", "events", "kept_events", "seconds", "runs", "traces", "anomalies",
-                              "failures", "suppressed", *COUNTS}, set(answer))
+                              "failures", "failed_runs", "suppressed", *COUNTS}, set(answer))
         self.assertEqual(answer["version"], 1)
         self.assertGreater(answer["events"], answer["kept_events"])
         for anomaly in answer["anomalies"]:
-            self.assertLessEqual({"key", "kind", "pattern", "variable", "sites", "stacks", "threads", "confirmed",
-                                  "status", "rung", "why", "run", "failure"}, set(anomaly))
+            self.assertLessEqual({"key", "kind", "pattern", "variable", "variables", "sites", "stacks", "threads",
+                                  "confirmed", "status", "rung", "why", "run", "failure"}, set(anomaly))
             self.assertEqual(len(anomaly["sites"]), len(anomaly["threads"]))
             for site, stack in zip(anomaly["sites"], anomaly["stacks"], strict=True):
                 self.assertEqual(set(site), {"file", "line", "function", "module", "offset"})
@@ -457,7 +589,9 @@ class WhatIsAskedFor(PredictTest):
         self.assertEqual(self.only_anomaly(answer, "atomicity")["status"], "confirmed")
         failing = self.only_anomaly(answer, "atomicity")["run"]
         # A run that failed is analysed up to there, and counts as a failure.
-        self.assertEqual(self.predict(1, failing, "--no-confirm")["failures"], 1)
+        again = self.predict(1, failing, "--no-confirm")
+        self.assertEqual(again["failures"], 1)
+        self.assertEqual((again["failed_runs"][0]["found_at_run"], total(again["confirmed"])), (1, 0))
         self.assertEqual(self.predict(1, "--no-confirm")["failures"], 1)
 
     def test_nothing_is_confirmed_if_that_is_not_wanted(self):
