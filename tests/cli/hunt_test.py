@@ -124,7 +124,8 @@ class Hunts(CommandTest):
 
     def test_every_strategy_finds_it_and_one_seed_repeats(self):
         binary = self.build_hooked("lost_update", LOST_UPDATE)
-        for strategy in ("random", "pct", "pos", "pairs", "reads-from", "starvation", "pos,pct"):
+        for strategy in ("random", "pct", "pos", "pairs", "predicted", "reads-from", "starvation",
+                         "pos,pct"):
             with self.subTest(strategy):
                 found = []
                 for store in ("one", "two"):

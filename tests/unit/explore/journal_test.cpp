@@ -25,6 +25,11 @@ JournalEntry any_entry() {
   run.given_up = 1u << 31;
   entry.runs = {run, {}};
   entry.pairs = {{wire::Site::of(1, 2), wire::Site::of(3, 4), true, false, true, true}};
+  PredictedRun predicted{.cost = 5, .proposal = {}};
+  predicted.proposal.following = wire::Following::kLenient;
+  predicted.proposal.schedule.slices = {{.thread = {.ordinal = 2}, .until = {3, 4}}};
+  predicted.proposal.schedule.then.watches = 1;
+  entry.predicted = {predicted, {}};
   entry.failures = {{"assert: f", 3}, {"", 1}};
   entry.maps.met = {0, 5, ~std::uint64_t{0}};
   entry.maps.preempted = {1};
@@ -46,6 +51,7 @@ TEST(JournalEntry, ComesBackAsItWas) {
   EXPECT_EQ(back.runs[0].kept, 5u);
   EXPECT_EQ(back.runs[0].given_up, 1u << 31);
   EXPECT_EQ(back.pairs, entry.pairs);
+  EXPECT_EQ(back.predicted, entry.predicted);
   EXPECT_EQ(back.failures, entry.failures);
   EXPECT_EQ(back.maps.met, entry.maps.met);
   EXPECT_EQ(back.maps.preempted, entry.maps.preempted);
