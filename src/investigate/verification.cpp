@@ -11,6 +11,8 @@ std::string uncontrolled_in(const Run& run) {
   if (const auto escapes = concerns_about_escapes(run); !escapes.empty()) {
     return escapes.front().evidence;
   }
+  // How long it computes varies from run to run, and may be near the limit.
+  if (run.summary.reason == Reason::kLateDeadline) return "a computation without synchronisation";
   const std::uint32_t children = run.summary.children;
   if (children == 0) return {};
   return children == 1 ? "a child process" : std::to_string(children) + " child processes";

@@ -114,8 +114,10 @@ ProcessStatus status_of(const std::string& folder) {
   std::array<long long, 4> ticks = {};  // utime, stime, cutime, cstime
   for (long long& one : ticks) fields >> one;
   static const long long ticks_per_second = ::sysconf(_SC_CLK_TCK);
-  status.processor = std::chrono::milliseconds((ticks[0] + ticks[1] + ticks[2] + ticks[3]) * 1000 /
-                                               ticks_per_second);
+  const long long own = ticks[0] + ticks[1];
+  const long long all = own + ticks[2] + ticks[3];
+  status.own = std::chrono::milliseconds(own * 1000 / ticks_per_second);
+  status.processor = std::chrono::milliseconds(all * 1000 / ticks_per_second);
   return status;
 }
 

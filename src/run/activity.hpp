@@ -30,6 +30,7 @@ struct ProcessStatus {
   char state = 0;  // as in ps; 0: it does not exist
   pid_t parent = 0;
   std::chrono::milliseconds processor{0};  // its threads, and children it waited for
+  std::chrono::milliseconds own{0};        // without those children; of a thread: its own
 };
 
 /// `folder` is one of /proc/PID or /proc/PID/task/TID.

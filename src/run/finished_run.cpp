@@ -77,6 +77,11 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
     run.explanation = verdict->explanation;
     run.failure.reset();
   }
+  if (run.failure && performed.ending.late) {
+    *verdict = cannot_tell(*run.failure, *performed.ending.late);
+    run.explanation = verdict->explanation;
+    run.failure.reset();
+  }
   if (verdict->outcome == Outcome::kPassed) {
     *verdict = if_tested(std::move(*verdict), slot, escaped);
     run.explanation = verdict->explanation;

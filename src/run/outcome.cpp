@@ -170,6 +170,14 @@ Verdict doubt(Verdict verdict, const std::string& escape) {
           Reason::kUncontrolled};
 }
 
+Verdict cannot_tell(const Failure& failure, const LateDeadline& late) {
+  return {Outcome::kUnresolved, std::nullopt,
+          "it ended as " + std::string(name(failure.kind)) + " (" + failure.detail + "), but " +
+              describe(late) +
+              ": natively that wait would have ended. If it does not matter, use --timeouts idle",
+          Reason::kLateDeadline};
+}
+
 Verdict if_tested(Verdict verdict, const wire::RunSlot& slot, const std::string& escape) {
   if (verdict.outcome != Outcome::kPassed || slot.threads > 1) return verdict;
   verdict.outcome = Outcome::kUnresolved;

@@ -7,6 +7,7 @@
 
 #include "data/outcome.hpp"
 #include "data/targets.hpp"
+#include "run/late_deadlines.hpp"
 #include "run/object_names.hpp"
 #include "wire/control.hpp"
 
@@ -20,7 +21,8 @@ struct Ending {
   bool out_of_time = false;          // because of the time limit
   std::uint32_t stopped_thread = 0;  // the thread that had the turn
   std::uint64_t most_steps = 0;
-  bool is_damaged = false;  // the program overwrote our memory: no data of the run is used
+  bool is_damaged = false;           // the program overwrote our memory: no data of the run is used
+  std::optional<LateDeadline> late;  // a wait that would have ended earlier natively
 };
 
 struct Verdict {
@@ -50,6 +52,9 @@ Verdict if_tested(Verdict verdict, const wire::RunSlot& slot, const std::string&
 /// The same verdict, except for a standstill that `escape` could have ended: it is not a failure of
 /// the program. `escape` is involved but not controlled.
 Verdict doubt(Verdict verdict, const std::string& escape);
+
+/// The verdict on a failure in a run with a late deadline: it may be one that no native run shows.
+Verdict cannot_tell(const Failure& failure, const LateDeadline& late);
 
 /// "T1→mutex 1→T2→mutex 2→T1": each thread wants what the next one holds.
 std::string describe_cycle(std::span<const wire::CycleEdge> cycle, ObjectNames& names);

@@ -14,6 +14,7 @@
 #include "run/channel.hpp"
 #include "run/child.hpp"
 #include "run/failure_stacks.hpp"
+#include "run/late_deadlines.hpp"
 #include "run/outcome.hpp"
 #include "run/runner.hpp"
 #include "run/sandbox.hpp"
@@ -100,6 +101,7 @@ class ProgramProcess {
     Watchdog watchdog;
     // After this processor time without a step, check whether the run is in a loop that only waits.
     Clock::duration spin_look{0};
+    LateDeadlines late = {};
     Performed performed;
     std::uint32_t streamed_run = 0;     // the run whose streams have been drained so far
     Capture::Sizes output_before = {};  // before the batch
@@ -133,6 +135,7 @@ class ProgramProcess {
   std::string describe_start(const Watchdog& watchdog) const;
   pid_t running_thread(pid_t process) const;
   void look_for_spin_loop(Progress& progress);
+  void look_for_late_deadline(Progress& progress, std::uint32_t run, const wire::RunSlot& slot);
   std::string watch_output(const Progress& progress, std::uint32_t run);
   void stop_run(Progress& progress, std::string why);
   void look_at_standstill(Progress& progress, pid_t process, std::optional<StoppedThread>& stopped);

@@ -85,6 +85,7 @@ Result<Performed> ProgramProcess::finished_batch(Progress progress) {
   if (progress.streamed_run != last) performed.streamed = {};
   channel_.drain(performed.streamed);
   performed.ending.slot = performed.slots.back();
+  performed.ending.late = progress.late.of_run(last);
   settle_stop(progress);
   performed.slots.back() = performed.ending.slot;
   if (auto good = check_not_killed(performed.ending); !good) return fail(good.error());
@@ -157,6 +158,7 @@ Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progre
     slot.output_end[i] = written[i];
   }
   performed.ending.slot = slot;
+  performed.ending.late = progress.late.of_run(0);
   performed.ending.words = channel().last_words();
   settle_stop(progress);
   slot = performed.ending.slot;

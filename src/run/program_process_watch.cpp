@@ -118,7 +118,9 @@ void ProgramProcess::watch(Progress& progress) {
   if (progress.stopped_run || run >= channel_.batch().count) {
     return watch_server(progress, activity, now, due);
   }
-  progress.watchdog.observe(run, channel().run(run).steps, activity, now, due);
+  const wire::RunSlot slot = channel().run(run);
+  progress.watchdog.observe(run, slot.steps, activity, now, due);
+  look_for_late_deadline(progress, run, slot);
   look_for_spin_loop(progress);
   if (progress.watchdog.expired()) {
     progress.performed.ending.out_of_time = true;
@@ -153,6 +155,25 @@ void ProgramProcess::look_for_spin_loop(Progress& progress) {
     progress.spin_look = kRarer * std::max<Clock::duration>(computing, kBeforeSpinLook);
   }
   progress.watchdog.forgive(Clock::now() - began);
+}
+
+/// A thread that has computed for long may have kept another one from ending its wait.
+void ProgramProcess::look_for_late_deadline(Progress& progress, std::uint32_t run,
+                                            const wire::RunSlot& slot) {
+  // Under `idle` a wait is meant to end only when no thread can run.
+  const bool is_idle = channel_.batch().timeouts == wire::Timeouts::kIdle;
+  if (progress.is_starting || is_idle || !progress.late.observe(run, slot)) return;
+  const pid_t process = run_process(progress.is_starting);
+  if (process <= 0) return;
+  const std::uint32_t thread = channel().current_thread().thread.ordinal;
+  const std::string folder =
+      "/proc/" + std::to_string(process) + "/task/" + std::to_string(running_thread(process));
+  progress.late.computes(thread, status_of(folder).own, [&] {
+    std::vector<wire::ThreadRecord> threads = channel().threads();
+    // If it has passed a point meanwhile, the others may be in other waits.
+    if (channel().run(run).steps != slot.steps) threads.clear();
+    return threads;
+  });
 }
 
 /// The run has ended, or was killed, and the server has to report it.

@@ -186,6 +186,8 @@ struct Registers {
 
 enum class ThreadState : std::uint8_t { kFree, kRunnable, kBlocked, kEnded };
 
+inline constexpr std::uint64_t kNoDeadline = ~std::uint64_t{0};
+
 /// One live thread. Its slot is reused after the thread has ended.
 struct ThreadRecord {
   ThreadId thread;
@@ -193,13 +195,13 @@ struct ThreadRecord {
   Registers registers;
   std::uint64_t object = 0;  // of the pending operation
   Site site;
+  std::uint64_t deadline = kNoDeadline;  // of the pending operation; compare with RunSlot::time
   std::int32_t kernel_id = 0;
   ThreadState state = ThreadState::kFree;
   Operation pending = Operation::kNone;
-  std::uint8_t has_deadline = 0;
-  std::uint8_t reserved = 0;
+  std::uint8_t reserved[2] = {};
 };
-static_assert(sizeof(ThreadRecord) == 192);
+static_assert(sizeof(ThreadRecord) == 200);
 
 struct Module {
   std::uint64_t base = 0;  // where its first byte is mapped
@@ -240,8 +242,9 @@ struct RunSlot {
   std::uint32_t given_up = 0;  // `then` was made, or had to be allowed, without `first`
   // Accesses at sites of the set `auto`, and results of operations, that no run before had.
   std::uint32_t new_sites = 0;
+  std::uint64_t time = 0;  // the program's virtual time, in nanoseconds; moves as in core/deadlines
 };
-static_assert(sizeof(RunSlot) == 160);
+static_assert(sizeof(RunSlot) == 168);
 
 /// Whether a run failed as far as its process shows. An oracle may judge differently.
 inline bool went_wrong(const RunSlot& run) {

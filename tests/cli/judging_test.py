@@ -49,6 +49,30 @@ class Judging(CommandTest):
                 done = self.tool("run", "--timeout", "500ms", "--runs", "2", *command)
                 self.check(done, 2, "2 unresolved")
 
+    def test_a_failure_is_unresolved_if_a_thread_computed_while_a_wait_would_have_ended(self):
+        command = ["--", program("compute_beside_wait")]
+        self.source("duration", "1200")
+        subprocess.run(command[1:], cwd=self.folder, check=True)
+        why = ("without a synchronisation operation while T0 waited for at most 5 ms: "
+               "natively that wait would have ended")
+        done = self.tool("run", "--json", "--rule", "stay", *command)
+        self.check(done, 2)
+        self.assertEqual(self.outcome(done), ("unresolved", None))
+        self.assertEqual(done.json()["reason"], "late-deadline")
+        self.assertRegex(done.json()["explanation"],
+                         r"it ended as assert \(.*\), but T1 computed for 1(\.\d)? s " + why)
+
+        # Recorded while the thread was faster, a failure is judged anew when it is replayed.
+        for options, arguments, status, words in (
+                ([], [], 2, ["recorded: failed (assert); replay: unresolved", why]),
+                (["--timeouts", "idle"], [], 1, ["reproduced"]),
+                ([], ["join"], 1, ["reproduced"])):
+            with self.subTest(options=options, arguments=arguments):
+                self.source("duration", "50")
+                self.check(self.tool("run", "--rule", "stay", *options, *command, *arguments), 1)
+                self.source("duration", "1200")
+                self.check(self.tool("replay"), status, *words)
+
     def test_the_time_limit_lets_no_system_call_return(self):
         for options in ([], ["--no-fork"]):
             with self.subTest(options=options):

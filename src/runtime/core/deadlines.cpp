@@ -33,6 +33,7 @@ std::uint64_t Deadlines::many_points() const {
 std::uint64_t Deadlines::read_clock(Thread& self, unsigned clock) {
   hooks_.count(self, wire::Operation::kClockRead, nullptr);
   const std::uint64_t now = state_.time.read(self, clock, [this] { return next_due(); });
+  state_.slot->time = now;
   state_.host.time_moved();
   return now;
 }
@@ -55,6 +56,7 @@ std::uint64_t Deadlines::next_due() const {
 
 void Deadlines::move_time_to(std::uint64_t time) {
   state_.time.advance_to(time);
+  state_.slot->time = state_.time.now();
   state_.host.time_moved();
 }
 
@@ -176,6 +178,7 @@ void Deadlines::jump_to_timer(Thread& self) {
   if (timer_ == kNever) return;
   if (state_.time.is_first_model()) {
     state_.time.advance_to(timer_);
+    state_.slot->time = state_.time.now();
   } else if (!state_.plan.strict()) {
     jump_to(self, state_.time.due(timer_));
   }

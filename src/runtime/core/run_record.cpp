@@ -65,7 +65,7 @@ void RunRecord::pending(const Thread& self, wire::Site site) {
   record.pending = self.pending.kind;
   record.object = self.pending.reported_object();
   record.site = site;
-  record.has_deadline = self.pending.deadline != kNever;
+  record.deadline = self.pending.deadline;
 }
 
 }  // namespace unravel

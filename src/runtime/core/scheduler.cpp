@@ -44,6 +44,7 @@ void Scheduler::begin(const Plan& plan, const RunLimits& limits, wire::RunSlot& 
   run.operations = state_.slot->operations;
   run.threads = state_.slot->threads;
   run.uncontrolled = state_.slot->uncontrolled;
+  run.time = state_.time.now();
   state_.slot = &run;
   record_.decisions().begin(limits.decisions, run.ordinal);
   for (std::uint32_t slot = 0; slot < state_.threads.slots(); ++slot) {

@@ -20,7 +20,7 @@ struct Outside;
 class StreamHold;
 struct Thread;
 
-inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
+inline constexpr std::uint64_t kNever = wire::kNoDeadline;
 
 /// An operation that a thread has reached.
 struct Op {

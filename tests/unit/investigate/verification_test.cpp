@@ -85,6 +85,24 @@ TEST(Verification, IsNotOurFaultIfAReplayHadChildProcesses) {
   EXPECT_FALSE(verification->is_our_fault());
 }
 
+TEST(Verification, IsNotOurFaultIfAThreadComputedForTooLongInAReplay) {
+  unravel::Run run = failed_run();
+
+  const auto verification = verify(run, [](const RunRequest&) -> Result<unravel::Run> {
+    unravel::Run other = passed_run();
+    other.summary.outcome = Outcome::kUnresolved;
+    other.summary.reason = Reason::kLateDeadline;
+    other.explanation = "T1 computed";
+    return other;
+  });
+
+  ASSERT_TRUE(verification);
+  EXPECT_EQ(verification->differs, "recorded: failed (assert); replay: unresolved (T1 computed)");
+  EXPECT_EQ(verification->uncontrolled, "a computation without synchronisation");
+  EXPECT_FALSE(verification->is_our_fault());
+  EXPECT_TRUE(run.unverified);
+}
+
 TEST(Verification, LeavesTheRunUnverifiedIfItCannotBeReplayed) {
   unravel::Run run = failed_run();
 

@@ -257,6 +257,25 @@ TEST(Doubt, LeavesEveryOtherVerdictAlone) {
   EXPECT_EQ(doubt({Outcome::kUnresolved, std::nullopt, "why"}, "a timer").explanation, "why");
 }
 
+TEST(Outcome, OfAFailureWithALateDeadlineIsUnresolvedAndSaysWhy) {
+  const Verdict failed = judge(with_status(exited(3)), {});
+  ASSERT_TRUE(failed.failure);
+
+  const Verdict verdict = cannot_tell(*failed.failure, {.computing_thread = 1,
+                                                        .computed = std::chrono::milliseconds(3210),
+                                                        .waiting_thread = 0,
+                                                        .left = std::chrono::milliseconds(5)});
+
+  EXPECT_EQ(verdict.outcome, Outcome::kUnresolved);
+  EXPECT_EQ(name(verdict.reason), "late-deadline");
+  EXPECT_FALSE(verdict.failure);
+  EXPECT_EQ(
+      verdict.explanation,
+      "it ended as exit (exit status 3), but T1 computed for 3.2 s without a synchronisation "
+      "operation while T0 waited for at most 5 ms: natively that wait would have ended. If it "
+      "does not matter, use --timeouts idle");
+}
+
 TEST(Outcome, OfADamagedCycleStaysInsideItsTable) {
   wire::LastWords words;
   words.cycle_length = 4'000'000;

@@ -50,9 +50,20 @@ TEST_F(DeadlinesPartTest, TimeThatTheScheduleNamesIsRecorded) {
   deadlines_.go_on_by(self, ChoiceKind::kTimeJump, 400);
 
   EXPECT_EQ(state_.time.now(), 400u);
+  EXPECT_EQ(state_.slot->time, 400u) << "for the driver";
   EXPECT_TRUE(thread.timed_out);
   ASSERT_EQ(host_.choices.size(), 1u);
   EXPECT_EQ(host_.choices[0].value, 400u);
+}
+
+TEST_F(DeadlinesPartTest, TheDriverSeesTheTimeThatThreadsRead) {
+  Thread& self = make_thread();
+
+  deadlines_.read_clock(self, 0);
+  const std::uint64_t read = deadlines_.read_clock(self, 0);
+
+  EXPECT_GT(read, 0u);
+  EXPECT_EQ(state_.slot->time, read);
 }
 
 }  // namespace

@@ -24,6 +24,20 @@ TEST_F(RunRecordTest, APreemptionIsCountedAndABlockedThreadIsNotOne) {
   EXPECT_EQ(host_.slices[0].until, (wire::Clock{3, 1}));
 }
 
+TEST_F(RunRecordTest, TheDriverSeesTheDeadlineOfAWait) {
+  Thread& self = make_thread();
+  self.pending.kind = Operation::kSleep;
+  self.pending.deadline = 700;
+  state_.runnable.set(self, false);
+
+  record_.slice(self, wire::End::kBlocked);
+  EXPECT_EQ(self.record->deadline, 700u);
+
+  self.pending.deadline = kNever;
+  record_.slice(self, wire::End::kBlocked);
+  EXPECT_EQ(self.record->deadline, wire::kNoDeadline);
+}
+
 TEST_F(RunRecordTest, TheHashOfAScheduleDependsOnWhereThreadsWereLeft) {
   Thread& self = make_thread();
   record_.slice(self, wire::End::kPreempted);
