@@ -59,7 +59,14 @@ Place place_of(const wire::Slice& slice) {
 }
 
 std::string without_parts(const std::string& variable) {
-  return variable.substr(0, std::min(variable.find(".__"), variable.find("._M_")));
+  std::string_view rest = variable;
+  // Only the last parts: the elements of a std::array are in a member `_M_elems`.
+  for (std::size_t dot; (dot = rest.rfind('.')) != rest.npos;) {
+    const std::string_view part = rest.substr(dot + 1);
+    if (!part.starts_with("__") && !part.starts_with("_M_")) break;
+    rest = rest.substr(0, dot);
+  }
+  return std::string(rest);
 }
 
 Result<void> probe_places(Pool& pool, const Run& run, const std::vector<Place*>& places) {

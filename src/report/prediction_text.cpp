@@ -24,7 +24,7 @@ std::string verb(wire::Operation operation) {
 std::string on_variables(const FoundAnomaly& anomaly) {
   std::vector<std::string> names;
   for (const std::string& one : anomaly.variables) {
-    if (!one.empty()) names.push_back(clean(one));
+    if (!one.empty()) names.push_back(short_variable(one));
   }
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -54,7 +54,7 @@ std::string headline(const FoundAnomaly& anomaly) {
 /// What the thread does: "writes x", "lock mutex", "is blocked in lock mutex".
 std::string deed_text(const RaceSide& side, bool is_blocked) {
   std::string text = (is_blocked ? "is blocked in " : "") + verb(side.operation);
-  if (!side.variable.empty()) return text + " " + clean(side.variable);
+  if (!side.variable.empty()) return text + " " + short_variable(side.variable);
   return wire::is_access(side.operation) ? text + " memory" : text;
 }
 
