@@ -131,6 +131,10 @@ class History {
   /// The number of the region that contains an event; nothing: it is in none.
   [[nodiscard]] std::optional<std::uint32_t> region_of(EventIndex event) const;
   [[nodiscard]] const Region& region(std::uint32_t number) const { return regions_[number]; }
+  /// The numbers of a thread's regions, in order.
+  [[nodiscard]] std::span<const std::uint32_t> regions_of(std::uint32_t thread) const {
+    return threads_[thread].regions;
+  }
 
   /// Accesses to a variable, in order.
   [[nodiscard]] std::span<const EventIndex> accesses_to(std::uint32_t object) const;
@@ -160,7 +164,7 @@ class History {
     std::vector<EventIndex> clocks;
   };
 
-  void link_threads();
+  void link_events();
   void index_accesses();
   void index_sections();
   void work_out(Order& order, bool with_spins) const;
