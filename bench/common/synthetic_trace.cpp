@@ -26,7 +26,10 @@ TraceEvent& SyntheticTrace::add(std::uint32_t thread, Operation operation, std::
   event.thread = thread;
   event.operation = operation;
   event.object = object;
-  event.clock.operations = ++workers_[thread].operations;
+  wire::Clock& clock = workers_[thread].clock;
+  clock = wire::is_hook(operation) ? wire::Clock{clock.operations, clock.hooks + 1}
+                                   : wire::Clock{clock.operations + 1, 0};
+  event.clock = clock;
   return event;
 }
 

@@ -32,7 +32,7 @@ class SyntheticTrace {
   struct RunnerLease {
     std::uint64_t lock = kLocks;  // the one that it holds; kLocks: none
     std::uint64_t left = 0;       // accesses until it unlocks, or locks
-    std::uint64_t operations = 0;
+    wire::Clock clock;
   };
 
   void begin();

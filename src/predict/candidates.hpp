@@ -41,6 +41,9 @@ std::vector<Candidate> find_lock_cycles(const History& history, const CandidateL
 /// Pairs of sections, of atomic accesses or of other operations that may come in the other order.
 std::vector<Candidate> find_orders(const History& history, const CandidateLimits& limits);
 
+/// Whether events that are wanted in this order have to come otherwise.
+bool must_differ(const History& history, const std::vector<EventIndex>& events, bool with_spins);
+
 /// The locks that a thread holds all the time between two of its events, inclusive.
 Locksets::Id held_throughout(const History& history, Locksets& locksets, EventIndex one,
                              EventIndex other);

@@ -30,6 +30,8 @@ class ClosedPart {
   }
   /// The first event of the thread that does not belong to it; kNoEvent or above: all do.
   [[nodiscard]] EventIndex cut_of(std::uint32_t thread) const { return cut_[thread]; }
+  /// The same, exactly; call it after close(). kNoEvent: all do.
+  [[nodiscard]] EventIndex first_after(std::uint32_t thread) const { return scanned_[thread]; }
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Sections that begin here, by lock.
   [[nodiscard]] const std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>& sections()

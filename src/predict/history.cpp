@@ -30,7 +30,7 @@ void History::finish(std::vector<Region> regions) {
     for (const OrderEdge& edge : *edges) events[edge.to].has_edges = true;
   }
   regions_ = std::move(regions);
-  link_threads();
+  link_events();
   for (std::uint32_t i = 0; i < regions_.size(); ++i) {
     const auto kind = static_cast<std::size_t>(regions_[i].kind);
     threads_[regions_[i].thread].regions[kind].push_back(i);
@@ -42,10 +42,13 @@ void History::finish(std::vector<Region> regions) {
   if (!spins.empty()) work_out(spin_order_, true);
 }
 
-void History::link_threads() {
+/// Links the events of each thread, and counts the accesses to each object.
+void History::link_events() {
   std::vector<EventIndex> last;
+  access_starts_.assign(objects.size() + 1, 0);
   for (EventIndex i = 0; i < events.size(); ++i) {
     const std::uint16_t thread = events[i].thread;
+    if (unravel::is_access(events[i].role)) ++access_starts_[events[i].object + 1];
     if (thread >= threads_.size()) {
       threads_.resize(thread + 1u);
       last.resize(thread + 1u, kNoEvent);
@@ -75,10 +78,6 @@ void History::index_sections() {
 }
 
 void History::index_accesses() {
-  access_starts_.assign(objects.size() + 1, 0);
-  for (const KeptEvent& event : events) {
-    if (unravel::is_access(event.role)) ++access_starts_[event.object + 1];
-  }
   for (std::size_t i = 1; i < access_starts_.size(); ++i)
     access_starts_[i] += access_starts_[i - 1];
   accesses_.resize(access_starts_.back());
@@ -196,7 +195,7 @@ bool History::are_marked(EventIndex first, EventIndex last) const {
 }
 
 std::size_t History::bytes() const {
-  return events.capacity() * sizeof(KeptEvent) + accesses_.capacity() * sizeof(EventIndex) +
+  return events.size() * sizeof(KeptEvent) + accesses_.capacity() * sizeof(EventIndex) +
          sections.capacity() * (sizeof(Section) + 2 * sizeof(std::uint32_t)) +
          must_order_.clocks.capacity() * sizeof(EventIndex) +
          (must.capacity() + usual.capacity()) * sizeof(OrderEdge);

@@ -155,6 +155,11 @@ class History {
   }
   /// Whether two events of one thread are in the same marked region.
   [[nodiscard]] bool are_marked(EventIndex first, EventIndex last) const;
+  /// The numbers of a thread's regions of a kind, in order.
+  [[nodiscard]] std::span<const std::uint32_t> regions_of(std::uint32_t thread,
+                                                          RegionKind kind) const {
+    return threads_[thread].regions[static_cast<std::size_t>(kind)];
+  }
 
   /// Accesses to a variable, in order.
   [[nodiscard]] std::span<const EventIndex> accesses_to(std::uint32_t object) const;
@@ -184,7 +189,7 @@ class History {
     std::vector<EventIndex> clocks;
   };
 
-  void link_threads();
+  void link_events();
   void index_accesses();
   void index_sections();
   void work_out(Order& order, bool with_spins) const;

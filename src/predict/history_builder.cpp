@@ -23,7 +23,10 @@ constexpr std::size_t kLongestRound = 8;
 // --- The second pass ---------------------------------------------------------------------------
 
 HistoryBuilder::HistoryBuilder(const SharedMemory& shared, std::size_t most, IsAtomic is_atomic)
-    : shared_(shared), most_(most), is_atomic_(std::move(is_atomic)), variables_(shared.count()) {}
+    : shared_(shared), most_(most), is_atomic_(std::move(is_atomic)), variables_(shared.count()) {
+  // Memory that is not used in the end costs nothing. Accesses before others came are not counted.
+  history_.events.reserve(std::min(shared.expected() + shared.expected() / 8, most));
+}
 
 HistoryBuilder::Thread& HistoryBuilder::thread(std::uint32_t ordinal) {
   if (ordinal >= threads_.size()) threads_.resize(ordinal + 1);
@@ -178,7 +181,9 @@ void HistoryBuilder::fold(Thread& thread, EventIndex event) {
     }
   }
   std::vector<Thread::Recent>& recent = thread.recent;
-  recent.push_back({hash_of(kept.site, kept.object, kept.source, kept.bytes), event});
+  recent.push_back({hash_of(std::uint64_t{kept.site} << 32 | kept.object,
+                            std::uint64_t{kept.source} << 8 | kept.bytes),
+                    event});
   const std::size_t size = recent.size();
   for (std::size_t round = 1; round <= kLongestRound && 3 * round <= size; ++round) {
     if (recent[size - 1].signature != recent[size - 1 - round].signature) continue;
@@ -255,6 +260,7 @@ void HistoryBuilder::compact(History& history, std::vector<Region>& regions) {
     count += kept[i];
   }
   place[events.size()] = count;
+  if (count == events.size()) return;
   for (EventIndex i = 0; i < events.size(); ++i) {
     if (!kept[i]) continue;
     KeptEvent& event = events[place[i]];
@@ -265,7 +271,8 @@ void HistoryBuilder::compact(History& history, std::vector<Region>& regions) {
     }
   }
   events.resize(count);
-  events.shrink_to_fit();
+  // Copying is worth it only if much was dropped.
+  if (count < place.size() / 2) events.shrink_to_fit();
   for (std::vector<OrderEdge>* const edges : {&history.must, &history.usual, &history.spins}) {
     for (OrderEdge& edge : *edges) edge = {place[edge.from], place[edge.to]};
   }

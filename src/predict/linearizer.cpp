@@ -10,10 +10,8 @@ namespace unravel {
 
 namespace {
 
-// Steps of a search that has to go back: this many, and this many times the events to order.
-// Chosen by hand.
+// Steps of a search beyond those that it needs at least. Chosen by hand.
 constexpr std::size_t kMostSteps = 20'000;
-constexpr std::size_t kMostRounds = 3;
 
 /// Puts the events of a closed part into an order that follows the rules.
 class Linearizer {
@@ -24,22 +22,20 @@ class Linearizer {
 
   std::optional<std::vector<EventIndex>> find() {
     prepare();
-    struct Choice {
-      std::vector<std::uint32_t> threads;  // to try, the last one first
-      std::uint64_t state;
-      Undo undo;
-    };
+    const EventIndex kept = kept_beginning();
+    for (EventIndex event = 0; event < kept; ++event) make(event);
     std::vector<Choice> choices;
-    std::size_t left = kMostSteps + kMostRounds * part_.size();
+    std::size_t left = kMostSteps + part_.size();
     std::unordered_set<std::uint64_t> dead;
     bool goes_on = true;
     while (order_.size() < part_.size()) {
       if (goes_on) {
-        choices.push_back({.threads = enabled(), .state = state(), .undo = {}});
-        if (dead.contains(choices.back().state)) choices.back().threads.clear();
+        choices.push_back({.state = state(), .undo = {}, .tried = kNoEvent});
+        choices.back().is_dead = !dead.empty() && dead.contains(choices.back().state);
       }
       Choice& choice = choices.back();
-      if (choice.threads.empty()) {
+      const EventIndex event = choice.is_dead ? kNoEvent : next_to_try(choice.tried);
+      if (event == kNoEvent) {
         dead.insert(choice.state);
         choices.pop_back();
         if (choices.empty()) return std::nullopt;
@@ -48,9 +44,8 @@ class Linearizer {
         continue;
       }
       if (left-- == 0) return std::nullopt;
-      const std::uint32_t thread = choice.threads.back();
-      choice.threads.pop_back();
-      choice.undo = make(next_[thread]);
+      choice.tried = event;
+      choice.undo = make(event);
       goes_on = true;
     }
     return std::move(order_);
@@ -66,6 +61,12 @@ class Linearizer {
   struct Undo {
     EventIndex event = kNoEvent;
     EventIndex last_write = kNoEvent;
+  };
+  struct Choice {
+    std::uint64_t state = 0;
+    Undo undo;
+    EventIndex tried = kNoEvent;  // the last event that was tried here
+    bool is_dead = false;         // nothing leads on from its state
   };
 
   void prepare() {
@@ -98,15 +99,27 @@ class Linearizer {
     return write == kNoEvent ? readers_of_start_[object] : readers_[write];
   }
 
-  /// The threads whose next event can come now, that with the earliest event last.
-  std::vector<std::uint32_t> enabled() {
-    std::vector<std::uint32_t> threads;
+  /// The end of the events that stay as they were: the run began with them, all of them belong to
+  /// the part, and a search of so few steps would not come back to them.
+  [[nodiscard]] EventIndex kept_beginning() const {
+    auto end = static_cast<EventIndex>(history_.events.size());
     for (std::uint32_t thread = 0; thread < next_.size(); ++thread) {
-      if (next_[thread] != kNoEvent && can_come(next_[thread])) threads.push_back(thread);
+      end = std::min(end, part_.first_after(thread));
     }
-    std::sort(threads.begin(), threads.end(),
-              [&](std::uint32_t one, std::uint32_t other) { return next_[one] > next_[other]; });
-    return threads;
+    for (const OrderEdge& edge : extra_) end = std::min(end, edge.to);
+    return end - std::min<EventIndex>(end, kMostSteps);
+  }
+
+  /// The earliest next event of a thread that can come now, after the one that was tried before.
+  EventIndex next_to_try(EventIndex tried) {
+    while (true) {
+      EventIndex earliest = kNoEvent;
+      for (const EventIndex event : next_) {
+        if (event < earliest && (tried == kNoEvent || event > tried)) earliest = event;
+      }
+      if (earliest == kNoEvent || can_come(earliest)) return earliest;
+      tried = earliest;
+    }
   }
 
   [[nodiscard]] bool is_done(EventIndex event) const {

@@ -39,9 +39,15 @@ Locksets::Id Locksets::without(Id set, std::uint32_t lock) {
 Locksets::Id Locksets::both(Id one, Id other) {
   if (one == other) return one;
   if (one == kEmpty || other == kEmpty) return kEmpty;
+  Id& known = both_[key(std::min(one, other), std::max(one, other))];
+  if (known == 0) known = work_out_both(sets_[one], sets_[other]) + 1;
+  return known - 1;
+}
+
+Locksets::Id Locksets::work_out_both(const Set& one, const Set& other) {
   Set common;
-  for (const Held& held : sets_[one]) {
-    for (const Held& also : sets_[other]) {
+  for (const Held& held : one) {
+    for (const Held& also : other) {
       if (held.lock == also.lock) common.push_back({held.lock, std::min(held.mode, also.mode)});
     }
   }

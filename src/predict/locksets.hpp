@@ -37,7 +37,8 @@ class Locksets {
 
  private:
   Id id_of(Set set);
-  bool work_out_exclude(const Set& one, const Set& other) const;
+  Id work_out_both(const Set& one, const Set& other);
+  [[nodiscard]] bool work_out_exclude(const Set& one, const Set& other) const;
 
   static std::uint64_t key(Id one, std::uint32_t other) { return std::uint64_t{one} << 32 | other; }
 
@@ -46,6 +47,7 @@ class Locksets {
   // A cache of results; 0 is none.
   AddressTable<Id> with_[2];  // by mode; the id + 1
   AddressTable<Id> without_;
+  AddressTable<Id> both_;
   AddressTable<std::uint8_t> exclude_;
 };
 

@@ -41,7 +41,7 @@ void SharedMemory::take(const TraceEvent& event) {
     }
     case Effect::kAllocate: blocks_[event.object] = event.size; [[fallthrough]];
     case Effect::kFresh: map_.clear(event.object, event.size); return;
-    default: return;
+    default: ++expected_;
   }
 }
 
@@ -57,6 +57,7 @@ void SharedMemory::access(const TraceEvent& event, std::uint64_t address, std::u
   GranuleLife& life = lives_[number];
   life.is_shared |= life.thread != thread;
   life.is_written |= writes;
+  expected_ += life.is_shared && life.is_written;
   life.joined |= static_cast<std::uint8_t>(bytes & bytes >> 1);
 }
 

@@ -18,6 +18,8 @@ class SharedMemory {
 
   [[nodiscard]] const GranuleLife& life(LifeNumber number) const { return lives_[number]; }
   [[nodiscard]] std::size_t count() const { return lives_.size(); }
+  /// About as many events as the second pass will keep.
+  [[nodiscard]] std::size_t expected() const { return expected_; }
   [[nodiscard]] std::size_t bytes() const {
     return map_.bytes() + lives_.capacity() * sizeof(GranuleLife);
   }
@@ -29,6 +31,7 @@ class SharedMemory {
   GranuleMap map_;
   std::vector<GranuleLife> lives_{1};
   AddressTable<std::uint64_t> blocks_;  // sizes of allocated memory
+  std::size_t expected_ = 0;
 };
 
 /// The bits of `count` bytes from this one on.
