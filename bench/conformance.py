@@ -40,7 +40,7 @@ class Results:
     def __init__(self, folder, suite, tool, native_runs, again):
         folder.mkdir(parents=True, exist_ok=True)
         self.file, self.tool, self.writing = folder / f"{suite}.jsonl", tool, threading.Lock()
-        self.native_file = folder / f"{suite}.native-{native_runs}.json"
+        self.native_file = folder / f"{suite}.native-{native_runs}-times.json"
         self.known = json.loads(self.native_file.read_text()) if self.native_file.exists() else {}
         self.native, self.rows, self.latest = {} if again else dict(self.known), {}, {}
         for line in self.file.read_text().splitlines() if self.file.exists() else []:

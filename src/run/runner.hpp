@@ -54,7 +54,7 @@ struct RunnerOptions {
   std::optional<std::uint64_t> start_realtime;
   std::optional<std::uint64_t> start_monotonic;
   std::optional<std::uint32_t> cpu_count;
-  wire::TimeModel time_model = wire::TimeModel::kSecond;
+  wire::TimeModel time_model = wire::TimeModel::kThird;
   wire::Start start;
   std::shared_ptr<const Environment> environment;  // null: this process's own
   std::shared_ptr<WrapperTable> wrappers;          // null: one for this runner

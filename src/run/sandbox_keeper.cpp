@@ -192,6 +192,7 @@ class Keeper {
     switch (command) {
       case KeeperCommand::kRenew:
         end_processes();
+        number_from_start();
         remove_ipc_objects();
         return places_.renew();
       case KeeperCommand::kEndStart: return places_.end_start();
@@ -214,6 +215,14 @@ class Keeper {
       ::kill(-1, SIGKILL);
     } while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR);
     return ended == 0;
+  }
+
+  /// The next program and its children get the numbers of the first ones: a program may write them
+  /// down, and a number with more digits is another run. If this is refused, the numbers go on.
+  void number_from_start() const {
+    if ((namespaces_ & CLONE_NEWPID) && ::getpid() == 1) {
+      write_text("/proc/sys/kernel/ns_last_pid", "1");
+    }
   }
 
   void show() const {

@@ -44,7 +44,7 @@ struct Settings {
   std::uint8_t fork_server = 1;       // 0: every run starts a new process
   std::uint8_t sandboxed = 0;         // the driver discards files that the program writes
   std::uint8_t own_processes = 0;     // the program is alone in its process namespace
-  TimeModel time_model = TimeModel::kSecond;
+  TimeModel time_model = TimeModel::kThird;
   Start start;  // for a replay
 };
 

@@ -206,8 +206,9 @@ inline constexpr std::uint64_t kNearNanoseconds = 100'000'000;
 enum class TimeModel : std::uint8_t {
   kFirst,   // for schedules of format 1
   kSecond,  // deadlines pass while threads run; all clocks agree; waits end slightly late
+  kThird,   // after the program has made a child, a read of a clock takes at most 10 µs
 };
-inline constexpr std::uint8_t kTimeModelCount = 2;
+inline constexpr std::uint8_t kTimeModelCount = 3;
 
 /// How many waits for a child, before the first thread is created, a schedule records. Any further
 /// ones take real time in a replay. Few programs have more. Chosen by hand.

@@ -18,6 +18,10 @@ constexpr std::uint64_t kPatience = 10;
 // hundredth of a synchronisation call (bench/README.md: 2 ns for a hook).
 constexpr std::uint64_t kPointsAtHooks = 100;
 
+// Nanoseconds. What the driver needs at least to find a thread in its loop
+// (run/program_process_watch.cpp, kBetweenLooks): natively the thread would spin for as long.
+constexpr std::uint64_t kSpinNanoseconds = 20'000'000;
+
 // Nanoseconds. Shorter jumps are not made: they bring no thread closer to its deadline. Chosen by
 // hand.
 constexpr std::uint64_t kShortestJump = 1'000'000;
@@ -94,8 +98,10 @@ bool Deadlines::is_fireable(const Thread& thread) const {
   if (state_.limits.timeouts == wire::Timeouts::kIdle || !timed_.contains(thread.slot))
     return false;
   const bool near = thread.pending.deadline <= state_.time.now() + wire::kNearNanoseconds;
-  return near || state_.limits.timeouts == wire::Timeouts::kAny ||
-         has_waited_for(thread, many_points());
+  if (near || state_.limits.timeouts == wire::Timeouts::kAny) return true;
+  // While a child runs, the program would sleep until then in real time, and the child may be what
+  // the thread waits for.
+  return !state_.time.is_paced() && has_waited_for(thread, many_points());
 }
 
 bool Deadlines::has_waited_for(const Thread& thread, std::uint64_t points) const {
@@ -182,6 +188,16 @@ void Deadlines::jump_to_timer(Thread& self) {
   } else if (!state_.plan.strict()) {
     jump_to(self, state_.time.due(timer_));
   }
+}
+
+// Two threads that spin let each other try again for ever. A third that sleeps meanwhile may be the
+// one that ends their loops.
+void Deadlines::pass_while_spinning(Thread& self) {
+  if (state_.plan.strict() || state_.time.is_first_model() || state_.runnable.count() > 1) return;
+  const std::uint64_t now = state_.time.now();
+  const std::uint64_t due = next_due();
+  if (due == kNever) return;
+  jump_to(self, due > now && due - now < kSpinNanoseconds ? due : now + kSpinNanoseconds);
 }
 
 Thread* Deadlines::take_forced() {

@@ -1,7 +1,8 @@
 /// When deadlines and timers come, and what moves the clock.
 ///
-/// Virtual time moves when a clock is read, when no thread can run, and when threads have run for
-/// so long that a deadline must come. The last two are choices of the schedule.
+/// Virtual time moves when a clock is read, when no thread can run, when those that can run only
+/// spin, and when threads have run for so long that a deadline must come. The last three are choices
+/// of the schedule.
 #pragma once
 
 #include "runtime/core/hook_watch.hpp"
@@ -49,6 +50,9 @@ class Deadlines {
   void go_on_by(Thread& self, wire::ChoiceKind kind, std::uint64_t nanoseconds);
   /// Moves time to the timer: threads that spin may wait for its signal.
   void jump_to_timer(Thread& self);
+  /// All threads that can run only spin, and `self` has tried again in vain: moves time by as much
+  /// as that took, at most to the next deadline.
+  void pass_while_spinning(Thread& self);
   /// Moves time as the schedule says for this point.
   void follow_jumps(Thread& self);
   /// Moves time to deadlines that threads have waited for long enough, whatever the rule.

@@ -19,6 +19,11 @@ class SpinLoops {
   /// `self` leaves the loop, after its operation was counted.
   void leave(Thread& self);
 
+  /// Whether `self` comes back to its loop without having made an operation meanwhile.
+  [[nodiscard]] static bool tries_in_vain(const Thread& self) {
+    return self.pending.kind == wire::Operation::kSpinLoop && self.spin.patience > 1;
+  }
+
   /// Lets the threads try again that have waited for enough points of others; `except` has the
   /// turn. Returns whether there were any.
   bool retry(const Thread* except);

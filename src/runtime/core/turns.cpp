@@ -48,8 +48,10 @@ void Turns::count(Thread& self, const Op& op, EventResult result, std::uint64_t 
 // to take.
 void Turns::point(Thread& self, Leave leave) {
   ++state_.slot->steps;
-  if (parts_.spins.any()) [[unlikely]]
+  if (parts_.spins.any()) [[unlikely]] {
     parts_.spins.retry(&self);
+    if (parts_.spins.tries_in_vain(self)) parts_.deadlines.pass_while_spinning(self);
+  }
   pass_point(self, leave);
   while (self.signals.has_deliverable() && !self.waiting) {
     handle_signals(self);

@@ -12,7 +12,7 @@ class VirtualTime {
  public:
   VirtualTime() = default;
   VirtualTime(std::uint64_t monotonic, std::uint64_t realtime,
-              wire::TimeModel model = wire::TimeModel::kSecond)
+              wire::TimeModel model = wire::TimeModel::kThird)
       : now_(monotonic), realtime_ahead_(realtime - monotonic), model_(model) {}
 
   /// Nanoseconds of CLOCK_MONOTONIC.
@@ -31,7 +31,8 @@ class VirtualTime {
       seen_ |= seen;
       return now_;
     }
-    const std::uint64_t length = length_of_read(thread);
+    const std::uint64_t full = length_of_read(thread);
+    const std::uint64_t length = full < longest_read_ ? full : longest_read_;
     std::uint64_t time = now_ + length;
     if (length > kPerRead) {
       const std::uint64_t due = next_due();
@@ -41,6 +42,13 @@ class VirtualTime {
     seen_ = seen;
     return now_;
   }
+
+  /// The program has made a child: from now on, time is no faster than real time.
+  void keeps_pace() {
+    if (model_ == wire::TimeModel::kThird) longest_read_ = kLongestPacedRead;
+  }
+
+  [[nodiscard]] bool is_paced() const { return longest_read_ == kLongestPacedRead; }
 
   void advance_to(std::uint64_t time) {
     if (time <= now_) return;
@@ -93,6 +101,13 @@ class VirtualTime {
   // that writes a thousand lines with timestamps sees eight milliseconds. Chosen by hand.
   static constexpr std::uint64_t kReadsPerMicrosecond = 64;
 
+  // While a child runs, the program sleeps until real time has caught up, so longer reads save
+  // nothing. They cost much if a program reads the clock while it computes: glib's allocator does
+  // so every few microseconds, and its tests slept for seconds. With this limit they are about as
+  // fast as natively, and a loop that reads the clock and yields still reaches its time: a switch
+  // takes 2.5 us (bench/README.md).
+  static constexpr std::uint64_t kLongestPacedRead = 10'000;
+
   // The limit of time model kFirst.
   static constexpr std::uint32_t kMostDoublingOfFirst = 10;
 
@@ -102,8 +117,7 @@ class VirtualTime {
                                   << (doublings < kMostDoublings ? doublings : kMostDoublings);
     const std::uint64_t grown =
         kPerRead * (1 + thread.clock_reads.since_wait++ / kReadsPerMicrosecond);
-    const std::uint64_t length = doubled > grown ? doubled : grown;
-    return length < kLongestRead ? length : kLongestRead;
+    return doubled > grown ? doubled : grown;
   }
 
   std::uint64_t read_by_first_model(Thread& thread) {
@@ -117,8 +131,9 @@ class VirtualTime {
   std::uint64_t now_ = 0;
   std::uint64_t realtime_ahead_ = 0;
   std::uint64_t reads_ = 0;
+  std::uint64_t longest_read_ = kLongestRead;
   std::uint32_t seen_ = 0;  // clocks that were read at this time, a bit each
-  wire::TimeModel model_ = wire::TimeModel::kSecond;
+  wire::TimeModel model_ = wire::TimeModel::kThird;
 };
 
 }  // namespace unravel

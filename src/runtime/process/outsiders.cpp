@@ -32,6 +32,7 @@ void Outsiders::expect_child() {
 
 void Outsiders::record_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
+  scheduler_.time().keeps_pace();
   descriptions_.share_all();
   // From now on, another process may change shared memory that threads wait for.
   for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {

@@ -56,6 +56,34 @@ TEST_F(DeadlinesPartTest, TimeThatTheScheduleNamesIsRecorded) {
   EXPECT_EQ(host_.choices[0].value, 400u);
 }
 
+TEST_F(DeadlinesPartTest, TimePassesWhileAllThatCanRunOnlySpin) {
+  Thread& self = make_thread();
+  const Thread& soon = sleeper(50'000);
+  const Thread& later = sleeper(100'000'000);
+
+  deadlines_.pass_while_spinning(self);
+  EXPECT_TRUE(soon.timed_out);
+  EXPECT_LT(state_.time.now(), 1'000'000u) << "no farther than to the next deadline";
+
+  state_.runnable.set(state_.threads.at(soon.slot), false);
+  const std::uint64_t before = state_.time.now();
+  deadlines_.pass_while_spinning(self);
+  EXPECT_EQ(state_.time.now(), before + 20'000'000);
+  EXPECT_FALSE(later.timed_out);
+  ASSERT_EQ(host_.choices.size(), 2u);
+  EXPECT_EQ(host_.choices[1].kind, ChoiceKind::kTimeJump);
+}
+
+TEST_F(DeadlinesPartTest, TimeDoesNotPassForASpinnerWhileOthersCanRun) {
+  Thread& self = make_thread();
+  make_thread();
+  sleeper(50'000);
+
+  deadlines_.pass_while_spinning(self);
+
+  EXPECT_EQ(state_.time.now(), 0u);
+}
+
 TEST_F(DeadlinesPartTest, TheDriverSeesTheTimeThatThreadsRead) {
   Thread& self = make_thread();
 

@@ -164,6 +164,21 @@ TEST(VirtualTime, TakesAMomentBeforeTheStartOfTheMachineForItsStart) {
   EXPECT_EQ(time.from_realtime(5), 0u);
 }
 
+TEST(VirtualTime, MovesInShortStepsWhileAChildRunsAndTheProgramWaitsForRealTime) {
+  VirtualTime time(0, 0);
+  VirtualTime before(0, 0, wire::TimeModel::kSecond);
+  Thread thread;
+  Thread other;
+  time.keeps_pace();
+  before.keeps_pace();
+
+  for (int i = 0; i < 10'000; ++i) read(time, thread), read(before, other);
+
+  EXPECT_GT(time.now(), 9'000u * 10'000);
+  EXPECT_LE(time.now(), 10'000u * 10'000);
+  EXPECT_GT(before.now(), 1'000 * kSecond) << "as it was recorded";
+}
+
 // --- The first model: what was recorded under it shows the same moments ---
 
 TEST(FirstModelOfTime, MovesAtEveryReadAndDoublesUpToAMillisecond) {
