@@ -15,7 +15,8 @@ import time
 UNRAVEL = pathlib.Path(__file__).resolve().parent.parent / "bin" / "unravel"
 
 PORTFOLIO = "portfolio"
-SINGLES = ("random", "pct", "pos", "pairs", "reads-from", "starvation")
+# In the order of the portfolio, whose draws depend on it.
+SINGLES = ("pairs", "predicted", "pos", "random", "pct", "reads-from", "starvation")
 
 # After an interrupt the command has this long to end.
 GRACE_SECONDS = 20

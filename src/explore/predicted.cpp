@@ -13,7 +13,7 @@ std::optional<Proposal> Predicted::propose(const Knowledge&, std::uint64_t) {
 
 void Predicted::offer(const std::vector<PredictedRun>& runs) {
   for (const PredictedRun& run : runs) {
-    if (!offered_.insert(hash_of_proposal(run.proposal)).second) continue;
+    if (!offered_.add(hash_of_proposal(run.proposal))) continue;
     slices_ += run.proposal.schedule.slices.size();
     waiting_.insert({.cost = run.cost, .number = number_++, .proposal = run.proposal});
   }

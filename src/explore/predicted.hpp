@@ -7,8 +7,8 @@
 #pragma once
 
 #include <set>
-#include <unordered_set>
 
+#include "base/hash_memory.hpp"
 #include "explore/strategy.hpp"
 
 namespace unravel {
@@ -38,7 +38,7 @@ class Predicted final : public Strategy {
   };
 
   std::set<Waiting> waiting_;
-  std::unordered_set<std::uint64_t> offered_;  // hashes of slices: no run is made twice
+  HashMemory offered_;  // no run is made twice
   std::uint64_t number_ = 0;
   std::size_t slices_ = 0;
 };

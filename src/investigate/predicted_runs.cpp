@@ -11,9 +11,13 @@ namespace {
 // by hand.
 constexpr std::size_t kMostWords = std::size_t{1} << 22;
 
-// Histories may take this much memory; the oldest are forgotten. Chosen so that the driver of a
-// hunt in a small program stays below 64 MiB.
+// What is kept of all runs may take this much memory. Then everything is forgotten, and the next
+// runs are predicted from the latest trace. Chosen so that the driver of a hunt in a small program
+// stays below 64 MiB.
 constexpr std::size_t kMostMemory = std::size_t{16} << 20;
+
+// Of one pursuit, with its place in the queue and the events of its candidate.
+constexpr std::size_t kBytesOfPursuit = sizeof(Pursuit) + 64;
 
 // Runs that one lesson suggests. More would be put off by those of the next lessons. Chosen by
 // hand.
@@ -36,14 +40,23 @@ std::uint64_t key_of(const History& history, const Candidate& candidate) {
   return key;
 }
 
+// The rung `constraints` is left out: a hunt has strategies that try orders of sites.
+Pursuits no_pursuits() {
+  return Pursuits({.rungs = {Rung::kSyncPreserving, Rung::kLockReordering, Rung::kSameValue,
+                             Rung::kSpeculative}});
+}
+
 }  // namespace
 
-// The rung `constraints` is left out: a hunt has strategies that try orders of sites.
 PredictedRuns::PredictedRuns()
-    : patterns_(all_patterns()),
-      functions_({}),
-      pursuits_({.rungs = {Rung::kSyncPreserving, Rung::kLockReordering, Rung::kSameValue,
-                           Rung::kSpeculative}}) {}
+    : patterns_(all_patterns()), functions_({}), pursuits_(no_pursuits()) {}
+
+void PredictedRuns::start_anew() {
+  pursuits_ = no_pursuits();
+  attempts_.clear();
+  findings_.clear();
+  memory_ = 0;
+}
 
 std::unique_ptr<HistorySink> PredictedRuns::sink_for(const Proposal& proposal) const {
   const auto attempt = attempts_.find(hash_of_proposal(proposal));
@@ -66,11 +79,9 @@ std::vector<PredictedRun> PredictedRuns::take(const Proposal& proposal, const Ru
   if (proposal.is_lesson && made != attempts_.end()) {
     const PursuitAttempt attempt = std::move(made->second);
     attempts_.erase(made);
-    if (!pursuits_.is_forgotten(attempt.pursuit)) {
-      const AnalysedRun& base = pursuits_.run_of(attempt.pursuit);
-      analysed->depth = base.depth + 1;
-      pursuits_.take(attempt.pursuit, Anomalies::is_shown(attempt, base, *analysed), {});
-    }
+    const AnalysedRun& base = pursuits_.run_of(attempt.pursuit);
+    analysed->depth = base.depth + 1;
+    pursuits_.take(attempt.pursuit, Anomalies::is_shown(attempt, base, *analysed), {});
   }
   const bool may_lead_on = run.summary.outcome == Outcome::kPassed && analysed->depth <= kDeepest;
   if (may_lead_on && pursuits_.is_new(*analysed)) analyse(std::move(analysed));
@@ -87,6 +98,7 @@ std::vector<PredictedRun> PredictedRuns::take(const Proposal& proposal, const Ru
 }
 
 void PredictedRuns::analyse(std::unique_ptr<AnalysedRun> run) {
+  if (memory_ + attempts_.size() * kBytesOfPursuit > kMostMemory) start_anew();
   run->sink.reset();
   memory_ += run->history.bytes();
   const std::size_t number = pursuits_.add(std::move(run));
@@ -100,11 +112,7 @@ void PredictedRuns::analyse(std::unique_ptr<AnalysedRun> run) {
                    .candidate = std::move(candidate),
                    .finding = finding,
                    .instance = instances[finding]++});
-  }
-  while (memory_ > kMostMemory) {
-    const std::size_t freed = pursuits_.forget_oldest();
-    if (freed == 0) break;
-    memory_ -= freed;
+    memory_ += kBytesOfPursuit;
   }
 }
 

@@ -25,6 +25,7 @@ class PredictedRuns {
 
  private:
   void analyse(std::unique_ptr<AnalysedRun> run);
+  void start_anew();
 
   const std::vector<Pattern> patterns_;
   AtomicFunctions functions_;  // none: a hunt is told of no functions
@@ -32,7 +33,7 @@ class PredictedRuns {
   // Attempts that were proposed and not made yet, by the hash of their proposal.
   std::unordered_map<std::uint64_t, PursuitAttempt> attempts_;
   std::unordered_map<std::uint64_t, std::size_t> findings_;  // by kind, pattern and sites
-  std::size_t memory_ = 0;                                   // of histories
+  std::size_t memory_ = 0;                                   // of histories and pursuits
 };
 
 }  // namespace unravel

@@ -105,18 +105,6 @@ bool Pursuits::is_new(AnalysedRun& run) const {
   return run.is_new_path || !sources_.contains(run.fingerprints.sources);
 }
 
-std::size_t Pursuits::forget_oldest() {
-  if (oldest_ + 1 >= runs_.size()) return 0;
-  const std::size_t size = runs_[oldest_]->history.bytes();
-  for (Pursuit& pursuit : pursuits_) {
-    if (pursuit.run != oldest_) continue;
-    pursuit.is_settled = true;
-    pursuit.candidate = {};
-  }
-  runs_[oldest_++].reset();
-  return size;
-}
-
 std::optional<PursuitAttempt> Pursuits::next() {
   while (!waiting_.empty()) {
     const auto [cost_then, number] = waiting_.top();

@@ -82,18 +82,10 @@ class Pursuits {
   /// Whether a thread went a way, or read from a write, as in no analysed run before.
   bool is_new(AnalysedRun& run) const;
 
-  /// Frees the memory of the oldest analysed run but the latest, and settles its pursuits. Returns
-  /// its size; 0: there is none.
-  std::size_t forget_oldest();
-
   [[nodiscard]] Pursuit& at(std::size_t pursuit) { return pursuits_[pursuit]; }
   [[nodiscard]] const std::vector<Pursuit>& all() const { return pursuits_; }
-  /// Not of a run that was forgotten.
   [[nodiscard]] const AnalysedRun& run_of(std::size_t pursuit) const {
     return *runs_[pursuits_[pursuit].run];
-  }
-  [[nodiscard]] bool is_forgotten(std::size_t pursuit) const {
-    return !runs_[pursuits_[pursuit].run];
   }
   [[nodiscard]] const AnalysedRun& run_at(std::size_t run) const { return *runs_[run]; }
   [[nodiscard]] std::size_t run_count() const { return runs_.size(); }
@@ -124,7 +116,6 @@ class Pursuits {
   std::set<std::uint64_t> tried_;    // hashes of runs that were made: no run is made twice
   std::set<std::uint64_t> paths_;    // fingerprints of analysed runs
   std::set<std::uint64_t> sources_;  // likewise
-  std::size_t oldest_ = 0;           // the first run that was not forgotten
 };
 
 /// What may go wrong in another order of a run's events, of these kinds; nothing: of all.
