@@ -1,8 +1,8 @@
 /// When deadlines and timers come, and what moves the clock.
 ///
 /// Virtual time moves when a clock is read, when no thread can run, when those that can run only
-/// spin, and when threads have run for so long that a deadline must come. The last three are choices
-/// of the schedule.
+/// spin, and when threads have run for so long that a deadline must come. The last three are
+/// choices of the schedule.
 #pragma once
 
 #include "runtime/core/hook_watch.hpp"
