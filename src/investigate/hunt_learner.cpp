@@ -90,14 +90,14 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
       },
       kMostEvents);
   std::unique_ptr<HistorySink> history;
-  if (predicted_) history = predicted_->sink_for(proposal);
+  if (predicted_ && predicted_->wants(proposal)) history = predicted_->sink_for(proposal);
   TwoSinks sinks(decoder, history.get());
   RunRequest request;
   request.schedule = proposal.schedule;
   request.following = proposal.following;
   request.trace = wire::TraceLevel::kMemory;
   request.sink = &sinks;
-  request.values = predicted_.has_value();
+  request.values = history != nullptr;
   request.marks = marks_;
   request.points = proposal.points;
   Result<Run> run = pool_.submit(std::move(request)).get();
@@ -147,7 +147,7 @@ Result<Lesson> HuntLearner::learn(const Proposal& proposal) {
     lesson.run.maps.add_executed(decoder.sites()[site], wire::kAccessOfAnotherThread);
   }
   lesson.run.strategy = proposal.strategy;
-  if (predicted_) lesson.predicted = predicted_->take(proposal, lesson.run, std::move(history));
+  if (history) lesson.predicted = predicted_->take(proposal, lesson.run, std::move(history));
   return lesson;
 }
 

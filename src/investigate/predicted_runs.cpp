@@ -94,6 +94,7 @@ std::vector<PredictedRun> PredictedRuns::take(const Proposal& proposal, const Ru
         {.cost = static_cast<std::uint64_t>(next->cost), .proposal = std::move(next->proposal)});
     attempts_.emplace(hash_of_proposal(suggested.back().proposal), std::move(*next));
   }
+  is_exhausted_ = suggested.size() < kMostOfLesson;
   return suggested;
 }
 

@@ -16,7 +16,14 @@ class PredictedRuns {
  public:
   PredictedRuns();
 
-  /// A sink for the trace of a proposal's run. Pass it to take() afterwards.
+  /// Whether the trace of a proposal's run is wanted. Traces of other strategies' runs are, if
+  /// nothing is left that was predicted before: runs that were predicted one from another reach
+  /// deeper than runs from many beginnings.
+  [[nodiscard]] bool wants(const Proposal& proposal) const {
+    return proposal.is_lesson || is_exhausted_;
+  }
+
+  /// A sink for such a trace. Pass it to take() afterwards.
   [[nodiscard]] std::unique_ptr<HistorySink> sink_for(const Proposal& proposal) const;
 
   /// Runs that the trace of a proposal's run suggests, a few.
@@ -34,6 +41,7 @@ class PredictedRuns {
   std::unordered_map<std::uint64_t, PursuitAttempt> attempts_;
   std::unordered_map<std::uint64_t, std::size_t> findings_;  // by kind, pattern and sites
   std::size_t memory_ = 0;                                   // of histories and pursuits
+  bool is_exhausted_ = true;                                 // there was nothing more to suggest
 };
 
 }  // namespace unravel
