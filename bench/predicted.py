@@ -29,6 +29,8 @@ import predicted_tables
 PARTS = ("failing", "correct", "paper", "large")
 # Of one command, in seconds.
 MOST_SECONDS = 600
+# How long predictions from the large trace are tried.
+LARGE_TIME = "180s"
 LARGE_EVENTS = 450_000
 
 
@@ -207,8 +209,8 @@ def measure_large(arguments, counts):
         try:
             program, traced, size = trace_large()
             with Folder() as folder:
-                answer = predict(folder, counts.runs, "--timeout", "300s", "--max-steps", "1000000000", "--",
-                                 *program.command)
+                answer = predict(folder, counts.runs, "--for", LARGE_TIME, "--timeout", "300s", "--max-steps",
+                                 "1000000000", "--", *program.command)
         except CannotBuild as error:
             sys.exit(f"predicted: {error}")
         finally:

@@ -163,8 +163,8 @@ class Linearizer {
       return true;
     }
     // A section that does not end keeps all others out.
-    return part_.is_closed(acquire.source) || lock.left == 0 ||
-           !keeps_others_out(acquire.source, sections);
+    if (part_.is_closed(acquire.source) || lock.left == 0) return true;
+    return acquire.role == Role::kAcquireShared && !keeps_others_out(acquire.source, sections);
   }
 
   bool keeps_others_out(std::uint32_t section, const std::vector<std::uint32_t>& sections) {
@@ -228,8 +228,9 @@ class Linearizer {
     if (is_acquire(kept.role)) {
       LockState& lock = locks_[kept.object];
       --(kept.role == Role::kAcquire ? lock.writers : lock.readers);
-      lock.begun = 0;
-      skip_begun(kept.object);
+      const std::vector<std::uint32_t>& sections = sections_[kept.object];
+      const auto place = std::lower_bound(sections.begin(), sections.end(), kept.source);
+      lock.begun = std::min(lock.begun, static_cast<std::uint32_t>(place - sections.begin()));
     } else if (kept.role == Role::kRelease && kept.source != kNoEvent) {
       LockState& lock = locks_[kept.object];
       ++(history_.sections[kept.source].mode == LockMode::kWrite ? lock.writers : lock.readers);
