@@ -652,6 +652,10 @@ class WhatIsAskedFor(PredictTest):
                 answer[name] = 0
             for anomaly in answer["anomalies"]:
                 anomaly["run"] = bool(anomaly["run"])
+            # Ids of runs and times differ.
+            answer["failed_runs"] = [
+                [run["failure"]["key"], *(run[name] for name in ("found_at_run", "steps", "switches"))]
+                for run in answer["failed_runs"]]
             return answer
         for prog in (self.make(TWO_READS), self.make_example()):
             with self.subTest(prog):

@@ -126,9 +126,10 @@ TEST(PortfolioOfEverything, PredictsFromTheBeginningWhereThereAreNoPairs) {
 TEST(PortfolioOfEverything, GivesPredictionNoFixedShareForEver) {
   Portfolio portfolio = Portfolio::everything();
   portfolio.offer(many());
-  predicted_of(portfolio, {}, 1, 200);
-  // A seventh of 100, with a deviation of 3.5, for none has found anything yet.
-  EXPECT_NEAR(predicted_of(portfolio, {}, 201, 300), 14, 14);
+  const Knowledge known = with_pairs(200);
+  predicted_of(portfolio, known, 1, 200);
+  // A seventh of 100, with a deviation of 3.5: no strategy has found anything yet.
+  EXPECT_NEAR(predicted_of(portfolio, known, 201, 300), 14, 14);
 }
 
 TEST(PortfolioOfEverything, NeedsNoPredictions) {
