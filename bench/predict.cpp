@@ -266,7 +266,7 @@ int main(int argc, char** argv) {
 
   std::vector<std::uint64_t> lengths;
   fmt::print("\nTime per event, for traces of so many million events\n\n  {:24}", "");
-  for (const std::uint64_t length : {1, 5, 20, 50}) {
+  for (const std::uint64_t length : {1u, 5u, 20u, 50u}) {
     lengths.push_back(length * 1'000'000 / scale);
     fmt::print(" {:8}", static_cast<double>(lengths.back()) / 1e6);
   }

@@ -83,7 +83,7 @@ TEST_F(AnomalyPlacesTest, EachSideOfARaceHasItsWholeStack) {
 TEST_F(AnomalyPlacesTest, EachVariableIsNamedOnceAndEachSideByItsOwnCode) {
   FoundAnomaly anomaly;
   anomaly.kind = AnomalyKind::kSet;
-  for (const std::uint64_t hooks : {1, 2, 3, 4}) {
+  for (const std::uint64_t hooks : {1u, 2u, 3u, 4u}) {
     anomaly.sides.push_back(side(1, {1, hooks}, wire::Operation::kStore));
   }
   FakePool one = pool({"", "pair.y", "pair.x", "self->y"});
