@@ -16,7 +16,6 @@ namespace {
 
 // Units before and after a unit that are tried with it, nearest first. Chosen by hand.
 constexpr std::size_t kMostNear = 16;
-
 // Where units are not tried by groups: units of one variable. Chosen by hand.
 constexpr std::size_t kMostOfVariable = 256;
 
