@@ -15,8 +15,10 @@ namespace {
 // All constants here are chosen by hand; bench/README.md (hunt) has the result of the whole.
 // As long as single pairs find bugs in the fewest runs.
 constexpr std::uint64_t kSinglesFirst = 12;
-// After this many runs, neither single pairs nor predicted runs have a fixed share.
-constexpr std::uint64_t kFixedShares = 200;
+// After so many runs, single pairs and predicted runs have no fixed share any more. Predicted runs
+// need longer: each follows from the one before.
+constexpr std::uint64_t kSinglesShared = 200;
+constexpr std::uint64_t kPredictedShared = 400;
 
 // The reward of a run. Two sites that never met before are rarer than a new order of known sites.
 constexpr double kNewPairs = 1.0;
@@ -73,10 +75,10 @@ Portfolio::Arm& Portfolio::draw(std::uint64_t seed) {
 }
 
 Portfolio::Turn Portfolio::next_turn(const Knowledge& known) const {
-  if (proposed_ >= kFixedShares) return Turn::kDrawn;
-  const bool has_plain = pairs_ && pairs_->has_plain(known);
-  const bool has_single = has_plain || (pairs_ && pairs_->has_named());
-  const bool has_predicted = predicted_ && predicted_->has_any();
+  const bool may_pair = pairs_ && proposed_ < kSinglesShared;
+  const bool has_plain = may_pair && pairs_->has_plain(known);
+  const bool has_single = has_plain || (may_pair && pairs_->has_named());
+  const bool has_predicted = predicted_ && proposed_ < kPredictedShared && predicted_->has_any();
   const bool is_first = has_plain && proposed_ < kSinglesFirst;
   const auto& turns = !has_predicted ? (has_plain ? kPlainOnly : kNamedOnly)
                       : is_first     ? kFirst

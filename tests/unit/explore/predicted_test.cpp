@@ -127,9 +127,9 @@ TEST(PortfolioOfEverything, GivesPredictionNoFixedShareForEver) {
   Portfolio portfolio = Portfolio::everything();
   portfolio.offer(many());
   const Knowledge known = with_pairs(200);
-  predicted_of(portfolio, known, 1, 200);
+  predicted_of(portfolio, known, 1, 400);
   // A seventh of 100, with a deviation of 3.5: no strategy has found anything yet.
-  EXPECT_NEAR(predicted_of(portfolio, known, 201, 300), 14, 14);
+  EXPECT_NEAR(predicted_of(portfolio, known, 401, 500), 14, 14);
 }
 
 TEST(PortfolioOfEverything, NeedsNoPredictions) {
