@@ -1,5 +1,7 @@
 #include "investigate/predicted_runs.hpp"
 
+#include <algorithm>
+
 #include "base/hash.hpp"
 #include "investigate/anomalies.hpp"
 
@@ -22,6 +24,12 @@ constexpr std::size_t kBytesOfPursuit = sizeof(Pursuit) + 64;
 // Runs that one lesson suggests. More would be put off by those of the next lessons. Chosen by
 // hand.
 constexpr std::size_t kMostOfLesson = 8;
+
+// Searches for a witness after one lesson. Those that find none take long: without a limit, a hunt
+// in a program with many locks would spend most of its time on them. Chosen by hand.
+constexpr std::size_t kMostSearches = 64;
+// The same until the first witness is found.
+constexpr std::size_t kMostSearchesForFirst = 1024;
 
 // How many predicted runs lead one from another. Chosen by hand.
 constexpr std::uint32_t kDeepest = 16;
@@ -87,14 +95,16 @@ std::vector<PredictedRun> PredictedRuns::take(const Proposal& proposal, const Ru
   if (may_lead_on && pursuits_.is_new(*analysed)) analyse(std::move(analysed));
 
   std::vector<PredictedRun> suggested;
+  std::size_t searches = kMostSearchesForFirst;
   while (suggested.size() < kMostOfLesson) {
-    std::optional<PursuitAttempt> next = pursuits_.next();
+    std::optional<PursuitAttempt> next = pursuits_.next(searches);
     if (!next) break;
     suggested.push_back(
         {.cost = static_cast<std::uint64_t>(next->cost), .proposal = std::move(next->proposal)});
     attempts_.emplace(hash_of_proposal(suggested.back().proposal), std::move(*next));
+    searches = std::min(searches, kMostSearches);
   }
-  is_exhausted_ = suggested.size() < kMostOfLesson;
+  is_exhausted_ = suggested.size() < kMostOfLesson && searches > 0;
   return suggested;
 }
 

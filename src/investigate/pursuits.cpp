@@ -105,8 +105,8 @@ bool Pursuits::is_new(AnalysedRun& run) const {
   return run.is_new_path || !sources_.contains(run.fingerprints.sources);
 }
 
-std::optional<PursuitAttempt> Pursuits::next() {
-  while (!waiting_.empty()) {
+std::optional<PursuitAttempt> Pursuits::next(std::size_t& searches) {
+  while (!waiting_.empty() && searches > 0) {
     const auto [cost_then, number] = waiting_.top();
     waiting_.pop();
     Pursuit& pursuit = pursuits_[number];
@@ -119,6 +119,7 @@ std::optional<PursuitAttempt> Pursuits::next() {
       pursuit.is_settled = true;
       continue;
     }
+    --searches;
     if (std::optional<PursuitAttempt> found = attempt(number)) {
       pursuit.has_run = true;
       ++tries_[pursuit.finding];

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -72,7 +73,12 @@ class Pursuits {
   void add(Pursuit pursuit);
 
   /// The next run to make; nothing: all was tried.
-  std::optional<PursuitAttempt> next();
+  std::optional<PursuitAttempt> next() {
+    std::size_t searches = std::numeric_limits<std::size_t>::max();
+    return next(searches);
+  }
+  /// The same with at most so many searches for a witness; takes off those that were made.
+  std::optional<PursuitAttempt> next(std::size_t& searches);
 
   /// Takes what came of an attempt. If the run showed what was predicted, the pursuit goes on with
   /// its other way, if it has one: a race in the other order, or an order after which the other
