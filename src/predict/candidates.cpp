@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "base/hash.hpp"
@@ -94,14 +95,11 @@ std::vector<Candidate> find_orders(const History& history, const CandidateLimits
   for (const auto& [object, all] : others) add_all(all);
   for (const OrderEdge& edge : history.usual) add(edge.from, edge.to);
   std::vector<Candidate> candidates = found.take();
-  const auto is_kept = [&](const std::pair<EventIndex, EventIndex>& order) {
-    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& one) {
-      return one.events()[1] == order.first && one.events()[0] == order.second;
-    });
-  };
+  std::set<std::pair<EventIndex, EventIndex>> kept;
+  for (const Candidate& one : candidates) kept.emplace(one.events()[1], one.events()[0]);
   std::vector<std::pair<EventIndex, EventIndex>> more;
   for (const auto& [key, order] : farthest) {
-    if (!is_kept(order)) more.push_back(order);
+    if (!kept.contains(order)) more.push_back(order);
   }
   std::sort(more.begin(), more.end());
   for (const auto& [first, then] : more) candidates.push_back(make(first, then));
