@@ -25,6 +25,11 @@ class ReplayCommand final : public Command {
                  "which environment, umask and limits to use: recorded or now (default: recorded)"),
           std::vector<std::pair<std::string, EnvironmentOf>>{
               {"recorded", EnvironmentOf::kRecording}, {"now", EnvironmentOf::kNow}});
+    named(option(app, "--inputs", request_.inputs,
+                 "where the program's inputs come from: recorded or live (default: recorded, if "
+                 "they were)"),
+          std::vector<std::pair<std::string, InputsOf>>{{"recorded", InputsOf::kRecording},
+                                                        {"live", InputsOf::kLive}});
     add_judging(app, request_.judging);
     app.footer("Examples:\n  unravel replay\n  unravel replay 3fa --lenient      after a rebuild");
   }

@@ -30,6 +30,7 @@ class RunsCommand : public Command {
     }
     request_.fork_server = !program_.no_fork;
     request_.sandbox = !program_.no_sandbox;
+    request_.records_inputs = !no_inputs_;
     request_.store = context.store;
     Result<std::string> input = read_standard_input(context.observer);
     if (!input) return fail(input.error());
@@ -45,6 +46,15 @@ class RunsCommand : public Command {
   void add_shared_flags(CLI::App& app) {
     add_program(app, program_);
     add_keep_files(app, keep_files_);
+    flag(app, "--no-inputs", no_inputs_, "do not record what the program gets from outside");
+    flag(app, "--catch-all", request_.catches_calls,
+         "also record files, directories and what the C library asks by itself; slower");
+    const auto size = [](const std::string& text) {
+      return parse_size("--max-input", text, wire::kMostInputWords * sizeof(std::uint64_t));
+    };
+    parsed(app, "--max-input", request_.most_input, size,
+           "record at most this much of it: 512K, 64M (default: 256M)")
+        ->type_name("SIZE");
     add_judging(app, request_.judging);
   }
 
@@ -53,6 +63,7 @@ class RunsCommand : public Command {
   FollowingFlags following_;
   std::string schedule_;  // its string, or a file; empty: none
   std::string keep_files_;
+  bool no_inputs_ = false;
 
  private:
   Result<int> report(const Ran& ran, Runs& runs, const CommandContext& context) const {

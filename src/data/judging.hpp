@@ -29,4 +29,8 @@ struct Judging {
 /// Which environment, umask and limits a stored run is repeated with.
 enum class EnvironmentOf { kRecording, kNow };
 
+/// Where a repeated run gets what comes from outside: from its recorded inputs, if it has any, or
+/// from outside again.
+enum class InputsOf { kRecording, kLive };
+
 }  // namespace unravel

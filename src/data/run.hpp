@@ -17,6 +17,8 @@
 
 namespace unravel {
 
+struct InputLog;
+
 /// One row of the interleaving table: an operation with its source position.
 struct Step {
   wire::Event event;
@@ -79,6 +81,7 @@ struct Run {
   Program program;
   // What the program was started in. For a stored run it is read only to run it again.
   std::shared_ptr<const Environment> environment;
+  std::shared_ptr<const InputLog> inputs;  // null: they were not recorded
   RunSummary summary;
   std::optional<Failure> failure;
   bool unverified = false;  // it failed, but a replay did not

@@ -122,16 +122,15 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
 
   RunSettings settings = settings_from(request.judging, default_settings());
   settings.fork_server = request.fork_server;
-  Result<std::unique_ptr<PoolLease>> lease =
-      lease_pool({.program = program,
-                  .settings = settings,
-                  .timeouts = request.judging.timeouts.value_or(wire::Timeouts::kNear),
-                  .points = *points,
-                  .store = request.store,
-                  .input = request.input,
-                  .sandbox = request.sandbox,
-                  .most_output = request.judging.most_output},
-                 request.jobs, observer);
+  const RunnerRequest runner{.program = program,
+                             .settings = settings,
+                             .timeouts = request.judging.timeouts.value_or(wire::Timeouts::kNear),
+                             .points = *points,
+                             .store = request.store,
+                             .input = request.input,
+                             .sandbox = request.sandbox,
+                             .most_output = request.judging.most_output};
+  Result<std::unique_ptr<PoolLease>> lease = lease_pool(runner, request.jobs, observer);
   if (!lease) return fail(lease.error());
   Pool& pool = (*lease)->get();
   HuntLearner learner(pool, PointsFile(program, request.store, observer), *points,
@@ -145,7 +144,8 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
                          .observer = observer,
                          .goes_on = request.goes_on,
                          .explains = request.explains,
-                         .deadline = deadline});
+                         .deadline = deadline,
+                         .recording = runner});
   HuntLoop loop(pool, **strategy, learner, failures, journal->hunt().seed, request.budget);
   loop.keep_in(*journal, journal->so_far());
   if (request.resumes) {

@@ -1,5 +1,6 @@
 #include "investigate/hunt_failures.hpp"
 
+#include "investigate/recorded_inputs.hpp"
 #include "investigate/verification.hpp"
 
 namespace unravel {
@@ -10,6 +11,10 @@ std::optional<Error> HuntFailures::verify(FoundFailure& failure) {
   });
   if (!verification) return verification.error();
   failure.verification = std::move(*verification);
+  // The failure is verified even if its inputs cannot be recorded.
+  if (failure.verified() && setting_.recording) {
+    static_cast<void>(record_inputs(failure.run, *setting_.recording, setting_.observer));
+  }
   return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include "explore/hunt_loop.hpp"
 #include "investigate/explanation.hpp"
 #include "investigate/known_failures.hpp"
+#include "investigate/runner_request.hpp"
 #include "store/store.hpp"
 
 namespace unravel {
@@ -27,6 +28,7 @@ class HuntFailures final : public Audience {
     bool goes_on = false;   // continue after a failure
     bool explains = false;  // explain failures
     std::optional<std::chrono::steady_clock::time_point> deadline;  // the user's time limit
+    std::optional<RunnerRequest> recording = {};  // how inputs are recorded; nothing: they are not
   };
 
   explicit HuntFailures(Setting setting) : setting_(std::move(setting)) {}

@@ -3,6 +3,7 @@
 #include "data/failure_match.hpp"
 #include "investigate/build_ids.hpp"
 #include "investigate/kept_failure.hpp"
+#include "investigate/recorded_inputs.hpp"
 #include "investigate/repetition.hpp"
 #include "run/environment.hpp"
 
@@ -16,8 +17,15 @@ Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Ob
   const Result<void> same = check_same_build(replay->before().schedule);
   replay->is_other_build_ = !same;
   if (!same && replay->following_ == wire::Following::kStrict) return fail(same.error());
+  // Recorded inputs belong to the recorded steps.
+  const InputsOf inputs =
+      replay->following_ == wire::Following::kStrict ? request.inputs : InputsOf::kLive;
+  if (inputs == InputsOf::kRecording) {
+    const auto recorded = replay->opened_.store.inputs(replay->before().id);
+    replay->has_recorded_inputs_ = recorded && usable(*recorded);
+  }
   Result<std::unique_ptr<RunnerLease>> lease =
-      start_like(replay->opened_, request.judging, observer, request.environment);
+      start_like(replay->opened_, request.judging, observer, request.environment, inputs);
   if (!lease) return fail(lease.error());
   replay->lease_ = std::move(*lease);
   return replay;
@@ -91,6 +99,7 @@ Result<Replayed> Replay::perform() {
   replayed.run = before().id;
   replayed.had_failed = before().failure.has_value();
   replayed.is_other_build = is_other_build_;
+  replayed.has_recorded_inputs = has_recorded_inputs_;
   replayed.now = std::move(*now);
   replayed.differs = difference(replayed.now);
   replayed.schedule_file = opened_.store.schedule_file(before().id).string();

@@ -20,6 +20,7 @@ struct ReplayRequest {
   bool wants_table = false;                  // make the table of its steps
   std::optional<TraceRequest> trace;         // store a trace of the run
   EnvironmentOf environment = EnvironmentOf::kRecording;
+  InputsOf inputs = InputsOf::kRecording;
 };
 
 class Replay {
@@ -50,6 +51,7 @@ class Replay {
   Observer& observer_;
   wire::Following following_ = wire::Following::kStrict;
   bool is_other_build_ = false;
+  bool has_recorded_inputs_ = false;
   std::unique_ptr<RunnerLease> lease_;
 };
 

@@ -38,6 +38,10 @@ struct RunnerRequest {
   std::optional<int> cpu = {};                               // nothing: any
   std::optional<std::uint64_t> most_output = {};             // bytes to store of each stream
   std::shared_ptr<const Environment> environment = nullptr;  // null: that of this command
+  bool records_inputs = false;
+  bool catches_calls = false;
+  std::optional<std::uint64_t> most_input = {};      // bytes of inputs to record
+  std::shared_ptr<const InputLog> inputs = nullptr;  // null: they come from outside
 };
 
 /// The options for runners. Files that they need are written to `scratch`.

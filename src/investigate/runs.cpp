@@ -3,6 +3,7 @@
 #include "base/random.hpp"
 #include "data/print.hpp"
 #include "investigate/build_ids.hpp"
+#include "investigate/recorded_inputs.hpp"
 #include "investigate/verification.hpp"
 
 namespace unravel {
@@ -61,20 +62,26 @@ Result<std::unique_ptr<Runs>> Runs::prepare(RunsRequest request, Observer& obser
   runs->settings_.fork_server = own.fork_server;
   runs->timeouts_ =
       own.judging.timeouts.value_or(own.schedule ? own.schedule->timeouts : wire::Timeouts::kNear);
-  Result<std::unique_ptr<RunnerLease>> lease =
-      lease_runner({.program = own.program,
-                    .settings = runs->settings_,
-                    .timeouts = runs->timeouts_,
-                    .points = *points,
-                    .store = own.store,
-                    .input = own.input,
-                    .like = own.schedule ? &*own.schedule : nullptr,
-                    .sandbox = own.sandbox,
-                    .most_output = own.judging.most_output},
-                   observer);
+  RunnerRequest recording = runs->runner_request();
+  recording.like = own.schedule ? &*own.schedule : nullptr;
+  recording.records_inputs = own.records_inputs && !own.runs;
+  recording.catches_calls = own.catches_calls;
+  recording.most_input = own.most_input;
+  Result<std::unique_ptr<RunnerLease>> lease = lease_runner(recording, observer);
   if (!lease) return fail(lease.error());
   runs->lease_ = std::move(*lease);
   return runs;
+}
+
+RunnerRequest Runs::runner_request() const {
+  return {.program = request_.program,
+          .settings = settings_,
+          .timeouts = timeouts_,
+          .points = points_,
+          .store = request_.store,
+          .input = request_.input,
+          .sandbox = request_.sandbox,
+          .most_output = request_.judging.most_output};
 }
 
 wire::Rule Runs::rule(std::uint64_t seed) const {
@@ -132,13 +139,15 @@ Ran Runs::no_run() const {
 Ran Runs::conclude(Run run) {
   Ran ran = no_run();
   if (run.failure) {
-    Result<Verification> verification =
-        verify(run, [&](const RunRequest& request) { return lease_->get().run(request); });
+    Result<Verification> verification = verify_run(run);
     if (verification) {
       ran.verification = std::move(*verification);
     } else {
       ran.not_verified = verification.error();
     }
+  }
+  if (run.inputs && !run.inputs->incomplete.empty()) {
+    run.warnings.push_back("its inputs were not recorded: " + run.inputs->incomplete);
   }
   Result<std::string> id = store_.add(run, settings_, request_.input);
   if (id) {
@@ -150,6 +159,22 @@ Ran Runs::conclude(Run run) {
   if (ran.is_doubtful()) run.explanation = ran.verification->why();
   ran.run = std::move(run);
   return ran;
+}
+
+/// The replays that verify a run get its own inputs: what was outside may have gone.
+Result<Verification> Runs::verify_run(Run& run) {
+  std::unique_ptr<RunnerLease> replaying;
+  if (const auto inputs = usable(run.inputs)) {
+    RunnerRequest request = runner_request();
+    request.like = &run.schedule;
+    request.inputs = inputs;
+    request.environment = run.environment;
+    Result<std::unique_ptr<RunnerLease>> lease = lease_runner(request, observer_);
+    if (!lease) return fail(lease.error());
+    replaying = std::move(*lease);
+  }
+  RunnerLease& lease = replaying ? *replaying : *lease_;
+  return verify(run, [&](const RunRequest& request) { return lease.get().run(request); });
 }
 
 Result<Ran> Runs::run_many(std::uint64_t seed) {

@@ -28,6 +28,9 @@ struct RunsRequest {
   bool sandbox = true;
   std::string store;  // a directory
   std::string input;
+  bool records_inputs = true;               // of a single run
+  bool catches_calls = false;               // those of system calls, too
+  std::optional<std::uint64_t> most_input;  // bytes of them
 };
 
 class Runs {
@@ -50,6 +53,8 @@ class Runs {
   Result<Ran> run_once(RunRequest request);
   Result<Ran> run_many(std::uint64_t seed);
   Ran conclude(Run run);
+  Result<Verification> verify_run(Run& run);
+  [[nodiscard]] RunnerRequest runner_request() const;
   Ran no_run() const;
   [[nodiscard]] wire::Rule rule(std::uint64_t seed) const;
 

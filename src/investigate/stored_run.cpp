@@ -1,5 +1,7 @@
 #include "investigate/stored_run.hpp"
 
+#include "investigate/recorded_inputs.hpp"
+
 namespace unravel {
 
 Result<OpenedRun> open_run(const std::string& name, const std::string& store) {
@@ -35,9 +37,15 @@ Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge
 }
 
 Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const Judging& judge,
-                                                Observer& observer, EnvironmentOf environment) {
+                                                Observer& observer, EnvironmentOf environment,
+                                                InputsOf inputs) {
   Result<RunnerRequest> request = request_like(opened, judge, environment);
   if (!request) return fail(request.error());
+  if (inputs == InputsOf::kRecording) {
+    auto recorded = opened.store.inputs(opened.stored.run.id);
+    if (!recorded) return fail(recorded.error());
+    request->inputs = usable(std::move(*recorded));
+  }
   return lease_runner(*request, observer);
 }
 

@@ -22,9 +22,10 @@ Result<OpenedRun> open_run(const std::string& name, const std::string& store);
 Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge,
                                    EnvironmentOf environment = EnvironmentOf::kRecording);
 
-/// Leases a runner for that request.
+/// Leases a runner for that request, for strict replays. Their inputs are the recorded ones, unless
+/// `inputs` says otherwise or there are none.
 Result<std::unique_ptr<RunnerLease>> start_like(
     const OpenedRun& opened, const Judging& judge, Observer& observer,
-    EnvironmentOf environment = EnvironmentOf::kRecording);
+    EnvironmentOf environment = EnvironmentOf::kRecording, InputsOf inputs = InputsOf::kRecording);
 
 }  // namespace unravel

@@ -92,6 +92,7 @@ class JsonReporter final : public Reporter {
                   .schedule_file = replayed.schedule_file,
                   .reproduced = replayed.reproduced(),
                   .reproduced_by = replayed.reproduced_by,
+                  .has_recorded_inputs = replayed.has_recorded_inputs,
                   .with_operations = true}));
   }
 

@@ -18,6 +18,7 @@ std::string reproduced_text(const Replayed& replayed, Paint paint) {
     text += "the same " + end + " in another build";
   } else {
     text += "the same steps, the same " + end;
+    if (replayed.has_recorded_inputs) text += ", with the recorded inputs";
   }
   return text + "\n";
 }

@@ -71,6 +71,7 @@ Json to_json(const RunReport& report) {
   if (report.unkept) json["error"] = to_json(*report.unkept);
   if (report.reproduced) json["reproduced"] = *report.reproduced;
   if (report.reproduced_by) json["reproduced_by"] = to_json(*report.reproduced_by);
+  if (report.has_recorded_inputs) json["inputs"] = "recorded";
   if (report.runs) json["runs"] = *report.runs;
   if (!report.outcomes.empty()) json["outcomes"] = to_json(report.outcomes);
   if (report.with_operations && !run.steps.empty()) {

@@ -88,6 +88,7 @@ void Channel::swap(Channel& other) noexcept {
   std::swap(memory_, other.memory_);
   std::swap(sink_, other.sink_);
   std::swap(decision_sink_, other.decision_sink_);
+  std::swap(input_collector_, other.input_collector_);
   std::swap(input_used_, other.input_used_);
   std::swap(streams_used_, other.streams_used_);
   std::swap(reading_, other.reading_);
@@ -122,6 +123,7 @@ void Channel::reset(const wire::Settings& settings) {
   fresh->events = kEventStream;
   fresh->trace = kTraceStream;
   fresh->decisions = kDecisionStream;
+  fresh->inputs = kInputStream;
 }
 
 void Channel::give_back_memory() {
@@ -132,20 +134,31 @@ void Channel::give_back_memory() {
                 static_cast<off_t>(begin), static_cast<off_t>(end - begin));
   };
   give_back(Layout::kSlices, Layout::kPairs);  // maps cover all runs so far
-  give_back(Layout::kMarks, Layout::kInput + input_used_);
+  give_back(Layout::kMarks, Layout::kSchedules + input_used_);
   input_used_ = streams_used_ = 0;
+}
+
+Result<void> Channel::write_inputs(const InputLog& log) {
+  if (log.words.size() > wire::kMostInputWords) {
+    return user_error("the recorded inputs are too large for a replay",
+                      std::to_string(log.words.size() >> 17) + " MiB",
+                      "replay it with --inputs live");
+  }
+  std::copy(log.words.begin(), log.words.end(),
+            wire::at<std::uint64_t>(memory_, Layout::kRecordedInputs));
+  return {};
 }
 
 Result<void> Channel::write_schedules(std::span<const ScheduleInput> schedules) {
   give_back_memory();
   std::uint64_t total = 0;
   for (const ScheduleInput& input : schedules) total += bytes_of(input);
-  if (total > Layout::kWrappers - Layout::kInput) {
+  if (total > Layout::kRecordedInputs - Layout::kSchedules) {
     return user_error("the schedule is too long", std::to_string(total >> 20) + " MiB",
                       "simplify it, or run fewer schedules at a time");
   }
 
-  auto* to = wire::at<std::byte>(memory_, Layout::kInput);
+  auto* to = wire::at<std::byte>(memory_, Layout::kSchedules);
   for (const ScheduleInput& input : schedules) {
     const Schedule& schedule = *input.schedule;
     const wire::ScheduleHeader header{.bytes = bytes_of(input),

@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
+#include "data/input_log.hpp"
 #include "data/schedule.hpp"
 #include "data/trace_decoder.hpp"
 #include "run/channel_reading.hpp"
@@ -47,6 +48,9 @@ class Channel {
   /// Resets everything for the next process. The last one must be dead.
   void reset(const wire::Settings& settings);
 
+  /// Writes the inputs of a recorded run for the next process. Call it after reset().
+  Result<void> write_inputs(const InputLog& log);
+
   /// Writes the schedules of the next batch.
   Result<void> write_schedules(std::span<const ScheduleInput> schedules);
 
@@ -80,10 +84,14 @@ class Channel {
 
   /// Appends what was streamed since the last drain, and makes room.
   void drain(Streamed& into);
+  /// The same for inputs alone. Those of the program's start belong to all its runs.
+  void drain_inputs();
   /// Receives the words of a trace when they are drained; nullptr: none.
   void set_sink(TraceSink* sink) { sink_ = sink; }
   /// The same for the words of decisions.
   void set_decision_sink(TraceSink* sink) { decision_sink_ = sink; }
+  /// The same for the words of inputs.
+  void set_input_collector(InputCollector* collector) { input_collector_ = collector; }
 
  private:
   Channel(UniqueFd descriptor, void* memory);
@@ -97,6 +105,7 @@ class Channel {
   void* memory_ = nullptr;
   TraceSink* sink_ = nullptr;
   TraceSink* decision_sink_ = nullptr;
+  InputCollector* input_collector_ = nullptr;
   std::uint64_t input_used_ = 0;
   std::uint64_t streams_used_ = 0;  // bytes, since memory was last given back
   ChannelReading reading_;

@@ -56,6 +56,19 @@ void Channel::drain(Streamed& into) {
   streams_used_ = std::max(streams_used_, used);
   drain_trace();
   drain_decisions();
+  drain_inputs();
+}
+
+void Channel::drain_inputs() {
+  wire::Control& shared = control();
+  const std::uint64_t count = read_once(shared.inputs.count);
+  shared.inputs.count = 0;
+  if (!input_collector_ || count == 0) return;
+  std::vector<std::uint64_t> words;
+  const std::string_view fault = take_stream(memory_, count, kInputStream, words,
+                                             [](std::uint64_t) { return std::string_view(); });
+  if (!fault.empty()) return reading_.note_damage(fault);
+  input_collector_->take(words);
 }
 
 void Channel::drain_decisions() {

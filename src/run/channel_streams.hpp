@@ -21,6 +21,8 @@ inline constexpr wire::Stream kEventStream =
 inline constexpr wire::Stream kTraceStream =
     stream_between<std::uint64_t>(wire::Layout::kTrace, wire::Layout::kDecisions);
 inline constexpr wire::Stream kDecisionStream =
-    stream_between<std::uint64_t>(wire::Layout::kDecisions, wire::Layout::kInput);
+    stream_between<std::uint64_t>(wire::Layout::kDecisions, wire::Layout::kInputs);
+inline constexpr wire::Stream kInputStream =
+    stream_between<std::uint64_t>(wire::Layout::kInputs, wire::Layout::kSchedules);
 
 }  // namespace unravel

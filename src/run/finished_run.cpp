@@ -41,6 +41,7 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   Run run;
   run.program = program_;
   run.environment = process_->environment();
+  run.inputs = process_->take_inputs();
   const auto read = [&](Capture::Stream stream) {
     return process_->capture().read(stream, slot.output_begin[stream], slot.output_end[stream]);
   };

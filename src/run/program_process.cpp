@@ -33,6 +33,14 @@ wire::Settings settings_of(const RunnerOptions& options) {
   settings.start_monotonic = options.start_monotonic.value_or(nanoseconds_now(CLOCK_MONOTONIC));
   settings.cpu_count = options.cpu_count.value_or(static_cast<std::uint32_t>(usable_cpus().size()));
   settings.fork_server = options.fork_server;
+  if (options.inputs) {
+    settings.inputs = wire::InputMode::kReplay;
+    settings.input_words = options.inputs->words.size();
+    settings.catches_calls = options.inputs->has_calls;
+  } else if (options.records_inputs) {
+    settings.inputs = wire::InputMode::kRecord;
+    settings.catches_calls = options.catches_calls;
+  }
   settings.time_model = options.time_model;
   settings.start = options.start;
   return settings;
@@ -65,9 +73,17 @@ ProgramProcess::ProgramProcess(Program program, RunnerOptions options, std::stri
       cpu_(options_.cpu.value_or(choose_cpu())),
       settings_(settings_of(options_)),
       channel_(std::move(channel)),
-      capture_(std::move(capture)) {}
+      capture_(std::move(capture)),
+      inputs_(options_.limits.most_input) {}
 
 ProgramProcess::~ProgramProcess() { end(); }
+
+std::shared_ptr<const InputLog> ProgramProcess::take_inputs() {
+  if (!options_.records_inputs) return nullptr;
+  auto log = std::make_shared<InputLog>(inputs_.finish());
+  log->has_calls = options_.catches_calls;
+  return log;
+}
 
 void ProgramProcess::end() {
   if (!child_) return;
@@ -146,6 +162,11 @@ Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
   settings_.sandboxed = sandbox_ != nullptr;
   settings_.own_processes = sandbox_ && sandbox_->has_own_processes();
   channel_.reset(settings_);
+  if (options_.inputs) {
+    if (auto written = channel_.write_inputs(*options_.inputs); !written) return written;
+  }
+  inputs_ = InputCollector(options_.limits.most_input);
+  channel_.set_input_collector(options_.records_inputs ? &inputs_ : nullptr);
   // The program may fail before it asks for work, and must then know what to do.
   channel_.prepare(work.batch);
   capture_.clear();
@@ -208,12 +229,15 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
         if (auto kept = sandbox_->end_start(); !kept) return fail(kept.error());
       }
     }
+    channel_.drain_inputs();
+    inputs_.end_start();
     wrapper_rows_ = channel_.write_wrappers(wrappers_->rows(channel().modules().loaded()));
     progress.is_starting = false;
     progress.watchdog = Watchdog(options_.limits.timeout);
     progress.next_look = {};
   }
   capture_.trim();
+  inputs_.begin_run();
 
   wire::Batch batch = work.batch;
   if (mode_ == wire::Mode::kDirect) batch.count = 1;

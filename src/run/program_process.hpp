@@ -68,6 +68,8 @@ class ProgramProcess {
   /// Between two batches: these count as met from now on.
   void add_site_maps(const SiteMaps& maps) { channel_.add_site_maps(maps); }
   const Capture& capture() const { return capture_; }
+  /// What the last run got from outside; null if that is not recorded.
+  std::shared_ptr<const InputLog> take_inputs();
   StackReader& stacks() { return stacks_; }
   const wire::Settings& settings() const { return settings_; }
   bool addresses_fixed() const { return addresses_fixed_; }
@@ -163,6 +165,7 @@ class ProgramProcess {
   wire::Settings settings_;
   Channel channel_;
   Capture capture_;
+  InputCollector inputs_;
   StackReader stacks_;
   std::unique_ptr<Sandbox> sandbox_;  // outlives the child: its end waits for the child's
   std::string why_not_sandboxed_;

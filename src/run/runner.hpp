@@ -25,6 +25,7 @@
 namespace unravel {
 
 class WrapperTable;
+struct InputLog;
 
 /// Limits for all runs of a program.
 struct RunLimits {
@@ -34,6 +35,7 @@ struct RunLimits {
   // only if an oracle or an expected output needs all of it.
   std::uint64_t most_kept_output = std::uint64_t{16} << 20;  // of each stream
   std::uint64_t most_output = std::uint64_t{1} << 30;        // on the disk
+  std::uint64_t most_input = std::uint64_t{256} << 20;       // of recorded inputs
 };
 
 struct RunnerOptions {
@@ -57,7 +59,11 @@ struct RunnerOptions {
   wire::TimeModel time_model = wire::TimeModel::kThird;
   wire::Start start;
   std::shared_ptr<const Environment> environment;  // null: this process's own
-  std::shared_ptr<WrapperTable> wrappers;          // null: one for this runner
+  // What comes from outside: recorded for Run::inputs, or taken from `inputs` if that is not null.
+  bool records_inputs = false;
+  bool catches_calls = false;  // record also what system calls of libc and of the program answer
+  std::shared_ptr<const InputLog> inputs;
+  std::shared_ptr<WrapperTable> wrappers;  // null: one for this runner
 };
 
 /// The traced part of a run: from one clock of a thread to another.

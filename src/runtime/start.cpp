@@ -11,6 +11,7 @@
 #include <new>
 
 #include "runtime/interpose/allocation.hpp"
+#include "runtime/interpose/caught_calls.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/string_functions.hpp"
 #include "runtime/os/system_call.hpp"
@@ -114,6 +115,11 @@ __attribute__((constructor(101))) void load(int, char**, char** environment) {
     instance->thread_exit().expect(*current_thread);
     instance->signals().watch(*current_thread);
     instance->faults().watch(instance->signal_stack(current_thread->slot));
+    if (instance->settings().catches_calls &&
+        !os::catch_calls(answer_caught_call, receive_other_fault)) {
+      instance->inputs().give_up(*current_thread,
+                                 "this kernel cannot catch system calls for --catch-all");
+    }
     pthread_atfork(nullptr, nullptr, leave_forked_child);
     on_exit(on_program_exit, nullptr);
   }

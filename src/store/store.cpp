@@ -9,6 +9,7 @@
 
 #include "base/files.hpp"
 #include "base/folder.hpp"
+#include "data/input_log.hpp"
 #include "data/steps.hpp"
 #include "store/database.hpp"
 #include "store/place.hpp"
@@ -41,8 +42,8 @@ std::string beside(const std::string& id, std::string_view extension) {
   return id + std::string(extension);
 }
 
-constexpr std::string_view kExtensions[] = {".sched", ".out",         ".err",        ".in",
-                                            ".steps", ".constraints", ".environment"};
+constexpr std::string_view kExtensions[] = {".inputs", ".sched", ".out",         ".err",
+                                            ".in",     ".steps", ".constraints", ".environment"};
 
 void remove_files(const Folder& runs, const std::string& id) {
   for (const std::string_view extension : kExtensions) runs.remove(beside(id, extension));
@@ -63,6 +64,7 @@ Result<void> write_files(const Folder& runs, const std::string& id, const Run& r
   }
   if (done && !run.constraints.empty()) done = write(".constraints", encode(run.constraints));
   if (done && run.environment) done = write(".environment", encode(*run.environment));
+  if (done && run.inputs) done = write(".inputs", encode(*run.inputs));
   return done;
 }
 
@@ -324,6 +326,24 @@ Result<std::string> Store::input(const std::string& id) const {
   const auto kept = read(id, ".in");
   if (!kept) return fail(kept.error());
   return *kept ? text_of(**kept) : std::string();
+}
+
+Result<std::shared_ptr<const InputLog>> Store::inputs(const std::string& id) const {
+  const auto kept = read(id, ".inputs");
+  if (!kept) return fail(kept.error());
+  if (!*kept) return nullptr;
+  Result<InputLog> log = decode_input_log(**kept);
+  if (!log) {
+    Error error = log.error();
+    error.what = "the inputs of run " + id + " cannot be read: " + error.what;
+    error.hint = "`unravel replay --inputs live " + id + "` takes them from outside again";
+    return fail(error);
+  }
+  return std::make_shared<const InputLog>(std::move(*log));
+}
+
+Result<void> Store::add_inputs(const std::string& id, const InputLog& log) {
+  return write(id, ".inputs", encode(log));
 }
 
 const fs::path& Store::directory() const { return open_->directory; }

@@ -83,6 +83,11 @@ class Store {
   /// What the program could read from its standard input.
   Result<std::string> input(const std::string& id) const;
 
+  /// What the run got from outside; null if that was not recorded.
+  Result<std::shared_ptr<const InputLog>> inputs(const std::string& id) const;
+  /// Stores the inputs of a run that is already in the store.
+  Result<void> add_inputs(const std::string& id, const InputLog& log);
+
   /// Stores the trace of a run that is already in the store.
   Result<void> add_trace(const std::string& id, std::span<const std::byte> trace);
   /// Nothing if there is none.

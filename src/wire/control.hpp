@@ -17,6 +17,7 @@
 #include "wire/event.hpp"
 #include "wire/failure.hpp"
 #include "wire/ids.hpp"
+#include "wire/input.hpp"
 #include "wire/operation.hpp"
 #include "wire/schedule.hpp"
 #include "wire/site_map.hpp"
@@ -45,10 +46,14 @@ struct Settings {
   std::uint8_t sandboxed = 0;         // the driver discards files that the program writes
   std::uint8_t own_processes = 0;     // the program is alone in its process namespace
   TimeModel time_model = TimeModel::kThird;
-  Start start;  // for a replay
+  InputMode inputs = InputMode::kOff;
+  std::uint8_t catches_calls = 0;  // inputs also come from system calls of other code than ours
+  std::uint8_t reserved[6] = {};
+  std::uint64_t input_words = 0;  // kReplay: the recorded inputs, at Layout::kRecordedInputs
+  Start start;                    // for a replay
 };
 
-/// The next runs. The input area contains the schedules one after another, each a ScheduleHeader
+/// The next runs. The channel contains the schedules one after another, each a ScheduleHeader
 /// followed by its arrays. If `schedules` is 0, every run uses `rule` with the seed of its ordinal.
 struct Batch {
   std::uint64_t first_ordinal = 0;
@@ -296,6 +301,7 @@ struct Control {
   Stream events;
   Stream trace;      // words; see wire/trace.hpp
   Stream decisions;  // words, of all runs of a batch; see wire/decision.hpp
+  Stream inputs;     // words, since the program was loaded; see wire/input.hpp
   LastWords last_words;
 };
 
@@ -318,7 +324,9 @@ struct Layout {
   static constexpr std::uint64_t kMarks = 46 * kMiB;
   static constexpr std::uint64_t kTrace = 48 * kMiB;
   static constexpr std::uint64_t kDecisions = 64 * kMiB;
-  static constexpr std::uint64_t kInput = 72 * kMiB;
+  static constexpr std::uint64_t kInputs = 72 * kMiB;
+  static constexpr std::uint64_t kSchedules = 80 * kMiB;
+  static constexpr std::uint64_t kRecordedInputs = 696 * kMiB;
   static constexpr std::uint64_t kWrappers = 1016 * kMiB;
   static constexpr std::uint64_t kShared = 1 * kGiB;    // end of the shared mapping
   static constexpr std::uint64_t kPrivate = kShared;    // the runtime's own memory
@@ -334,6 +342,10 @@ static_assert(Layout::kExecuted + kSiteMapBytes <= Layout::kMarks);
 
 /// The capacity of the table of marks.
 inline constexpr std::uint32_t kMostMarks = (Layout::kTrace - Layout::kMarks) / sizeof(Site);
+
+/// The most words of recorded inputs that a replay can take.
+inline constexpr std::uint64_t kMostInputWords =
+    (Layout::kWrappers - Layout::kRecordedInputs) / sizeof(std::uint64_t);
 
 /// As many rows of wrappers as there is room for.
 inline constexpr std::uint32_t kMostWrapperRows =

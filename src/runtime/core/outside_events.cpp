@@ -81,6 +81,10 @@ void OutsideEvents::answered(const Thread& self, const wire::Choice* recorded,
   record_.choice(self, ChoiceKind::kExternal, value);
 }
 
+void OutsideEvents::diverge(Thread& self, const char* why) {
+  endings_.diverged(self, {.divergence = why});
+}
+
 void OutsideEvents::retry(const Thread* except) {
   state_.threads.for_each_live([&](Thread& thread) {
     if (!thread.outside || &thread == except) return;

@@ -34,6 +34,9 @@ class OutsideEvents {
   /// Records what the call returned now.
   void answered(const Thread& self, const wire::Choice* recorded, std::uint64_t value);
 
+  /// Ends the run: what comes from outside is not what came in the recorded run.
+  [[noreturn]] void diverge(Thread& self, const char* why);
+
   /// The schedule gives the turn to `next`, which still waits for something outside. Returns when
   /// `next` can go on.
   void await(Thread& self, Thread& next);

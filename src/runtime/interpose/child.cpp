@@ -24,6 +24,7 @@ struct ChildWish {
 };
 
 bool has_news(const Op&, const Thread& thread) {
+  if (comes_from_record(thread)) return true;
   const auto& wish = *static_cast<const ChildWish*>(thread.wanted);
   siginfo_t info{};
   const long result = os::call(SYS_waitid, wish.type, static_cast<long>(wish.id),
@@ -31,10 +32,56 @@ bool has_news(const Op&, const Thread& thread) {
   return result < 0 || info.si_pid != 0;  // an error is an answer, too
 }
 
+/// What a wait fills in for the program.
+struct Answered {
+  iovec parts[2] = {};
+  bool (*has_ended)(const iovec* parts) = nullptr;  // whether the child is gone now
+};
+
+constexpr InputCall kWait{.kind = wire::InputKind::kChild, .operation = Operation::kWaitChild};
+
+void record_answer(const Thread& self, long result, std::uint64_t child, const Answered& answered) {
+  Inputs& inputs = runtime().inputs();
+  std::size_t size = sizeof(child);
+  for (const iovec& part : answered.parts) size += part.iov_base ? part.iov_len : 0;
+  inputs.begin(self, kWait, result, size);
+  inputs.add(&child, sizeof(child));
+  for (const iovec& part : answered.parts) {
+    if (part.iov_base) inputs.add(part.iov_base, part.iov_len);
+  }
+  inputs.end();
+}
+
+/// The recorded child has ended, whatever the one of this run does: its end is not waited for.
+void end_child(pid_t child) {
+  os::call(SYS_kill, child, SIGKILL);
+  while (os::call(SYS_wait4, child, 0, 0, 0) == -EINTR) {
+  }
+}
+
+long replay_answer(Thread& self, const wire::Choice* recorded, const Answered& answered) {
+  Inputs& inputs = runtime().inputs();
+  RecordedInput input = inputs.take(self, kWait);
+  std::uint64_t child = 0;
+  bool is_whole = input.read(&child, sizeof(child));
+  for (const iovec& part : answered.parts) {
+    if (part.iov_base) is_whole = is_whole && input.read(part.iov_base, part.iov_len);
+  }
+  if (!is_whole || input.left()) inputs.diverge(self, kOtherRoom);
+  long result = input.result();
+  scheduler().outside().answered(self, recorded, child);
+  const pid_t here = result < 0 ? 0 : outsiders().child_at(child);
+  if (!here) return result;
+  if (result > 0) result = here;  // process ids may differ
+  if (answered.has_ended(answered.parts)) end_child(here);
+  return result;
+}
+
 /// Waits until `attempt`, which never waits, has an answer. It answers like a system call and names
 /// the child that it is about, or none. A replay waits for the same child.
 template <class Attempt>
-long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, Attempt attempt) {
+long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, Attempt attempt,
+                 const Answered& answered) {
   ErrnoKeeper keeper;
   const Outside outside{.child = true};
   const Op op{
@@ -53,6 +100,15 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
   cancellation_point(self);
 
   const wire::Choice* recorded = scheduler().outside().recorded_answer(self);
+  if (runtime().inputs().replays()) {
+    self.outside = nullptr;
+    const long result = replay_answer(self, recorded, answered);
+    if (blocking && runtime().is_starting() && !scheduler().time().is_first_model()) {
+      scheduler().deadlines().pass(runtime().length_of_start_wait(0));
+    }
+    did(self, op, result < 0 ? static_cast<int>(-result) : 0);
+    return result < 0 ? keeper.fail(static_cast<int>(-result)) : result;
+  }
   const long answer = recorded ? static_cast<long>(recorded->value) : 0;
   const pid_t child = answer > 0 ? outsiders().child_at(static_cast<std::uint64_t>(answer)) : 0;
   if (child) wish = {P_PID, static_cast<id_t>(child), wish.options};
@@ -77,6 +133,7 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
   std::uint64_t noted =
       result < 0 ? static_cast<std::uint64_t>(result) : outsiders().ordinal_of(who);
   if (result >= 0 && who > 0 && noted == 0) noted = kSomeChild;
+  if (runtime().inputs().records()) record_answer(self, result, noted, answered);
   scheduler().outside().answered(self, recorded, noted);
   // No choices are recorded before the first thread, but the schedule keeps how long this took.
   if (blocking && runtime().is_starting() && !scheduler().time().is_first_model()) {
@@ -111,8 +168,15 @@ UNRAVEL_EXPORT pid_t wait4(pid_t pid, int* status, int options, rusage* usage) n
     *who = static_cast<pid_t>(result);
     return result;
   };
-  return static_cast<pid_t>(
-      await_child(*self, wish_of(pid, options), !(options & WNOHANG), UNRAVEL_SITE, attempt));
+  int own = 0;
+  if (!status) status = &own;
+  const Answered answered{.parts = {{status, sizeof(*status)}, {usage, sizeof(*usage)}},
+                          .has_ended = [](const iovec* parts) {
+                            const int seen = *static_cast<const int*>(parts[0].iov_base);
+                            return WIFEXITED(seen) || WIFSIGNALED(seen);
+                          }};
+  return static_cast<pid_t>(await_child(*self, wish_of(pid, options), !(options & WNOHANG),
+                                        UNRAVEL_SITE, attempt, answered));
 }
 
 UNRAVEL_EXPORT pid_t waitpid(pid_t pid, int* status, int options) {
@@ -133,15 +197,22 @@ UNRAVEL_EXPORT pid_t wait3(int* status, int options, rusage* usage) noexcept {
 UNRAVEL_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::waitid, type, id, info, options);
+  siginfo_t own{};
+  if (!info) info = &own;
   const auto attempt = [&](const ChildWish& wish, pid_t* who) {
-    siginfo_t own{};
-    siginfo_t* answer = info ? info : &own;
     const long result = os::call(SYS_waitid, wish.type, static_cast<long>(wish.id),
-                                 os::as_argument(answer), options | WNOHANG, 0);
-    *who = answer->si_pid;
+                                 os::as_argument(info), options | WNOHANG, 0);
+    *who = info->si_pid;
     return result;
   };
   const ChildWish wish{type, id, options & ~(WNOHANG | WNOWAIT)};
-  if (info) info->si_pid = 0;  // the value if nothing is new
-  return static_cast<int>(await_child(*self, wish, !(options & WNOHANG), UNRAVEL_SITE, attempt));
+  info->si_pid = 0;  // the value if nothing is new
+  Answered answered{.parts = {{info, sizeof(*info)}, {}}, .has_ended = [](const iovec* parts) {
+                      const auto& seen = *static_cast<const siginfo_t*>(parts[0].iov_base);
+                      return seen.si_code == CLD_EXITED || seen.si_code == CLD_KILLED ||
+                             seen.si_code == CLD_DUMPED;
+                    }};
+  if (options & WNOWAIT) answered.has_ended = [](const iovec*) { return false; };
+  return static_cast<int>(
+      await_child(*self, wish, !(options & WNOHANG), UNRAVEL_SITE, attempt, answered));
 }

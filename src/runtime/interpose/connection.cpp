@@ -16,13 +16,18 @@ namespace {
 long accept_one(Thread& self, int descriptor, sockaddr* address, socklen_t* length, int flags,
                 const void* site) {
   // A socket that does not listen is refused at once.
-  const bool listens = socket_option(descriptor, SO_ACCEPTCONN) == 1;
+  const bool listens =
+      runtime().inputs().replays() || socket_option(descriptor, SO_ACCEPTCONN) == 1;
   const auto attempt = [&](const Part& part) {
     return os::call(SYS_accept4, part.descriptor, os::as_argument(address), os::as_argument(length),
                     flags);
   };
+  const Traffic traffic{.name = address,
+                        .name_size = length,
+                        .name_room = address && length ? *length : 0,
+                        .new_flags = flags};
   const long made = step_on(self, Operation::kAccept, descriptor, POLLIN, site, attempt,
-                            {.asks_socket = true, .at_once = !listens});
+                            {.asks_socket = true, .at_once = !listens, .traffic = &traffic});
   if (made >= 0) runtime().outsiders().descriptions().record_own(static_cast<int>(made));
   return made;
 }

@@ -65,8 +65,10 @@ long read_step(Thread& self, int descriptor, void* bytes, std::size_t size, cons
     return part.flags ? os::call(SYS_recvfrom, part.descriptor, begin, most, part.flags, 0, 0)
                       : os::call(SYS_read, part.descriptor, begin, most);
   };
+  SingleTraffic traffic(bytes, size);
   // An empty read never waits.
-  return step_on(self, Operation::kRead, descriptor, POLLIN, site, attempt, {.at_once = size == 0});
+  return step_on(self, Operation::kRead, descriptor, POLLIN, site, attempt,
+                 {.at_once = size == 0, .traffic = &*traffic});
 }
 
 // A blocking write writes everything, in as many steps as it takes. What must be written in one
@@ -82,8 +84,9 @@ long write_all(Thread& self, int descriptor, const void* bytes, std::size_t size
           self, part.flags ? os::call(SYS_sendto, part.descriptor, begin, most, part.flags, 0, 0)
                            : os::call(SYS_write, part.descriptor, begin, most));
     };
+    SingleTraffic traffic(bytes, size, done);
     return step_on(self, Operation::kWrite, descriptor, POLLOUT, site, attempt,
-                   {.patience = &patience});
+                   {.patience = &patience, .traffic = &*traffic});
   };
   return waits_on(descriptor) ? until_done(size, step) : step(0);
 }
@@ -103,8 +106,9 @@ long read_pieces(Thread& self, int descriptor, const iovec* parts, int count, in
     return os::call(SYS_preadv2, part.descriptor, os::as_argument(pieces.begin()),
                     static_cast<long>(pieces.count()), -1, -1, flags);
   };
+  const Traffic traffic{.parts = parts, .count = static_cast<std::size_t>(count)};
   return step_on(self, Operation::kRead, descriptor, POLLIN, site, attempt,
-                 {.waits = !(flags & RWF_NOWAIT), .at_once = count <= 0});
+                 {.waits = !(flags & RWF_NOWAIT), .at_once = count <= 0, .traffic = &traffic});
 }
 
 long write_pieces(Thread& self, int descriptor, const iovec* parts, int count, int flags,
@@ -126,8 +130,12 @@ long write_pieces(Thread& self, int descriptor, const iovec* parts, int count, i
       return with_broken_pipe(self,
                               os::call(SYS_pwritev2, part.descriptor, begin, used, -1, -1, flags));
     };
+    const Traffic traffic{.parts = parts, .count = all, .done = done};
     return step_on(self, Operation::kWrite, descriptor, POLLOUT, site, attempt,
-                   {.waits = !(flags & RWF_NOWAIT), .patience = &patience, .at_once = count <= 0});
+                   {.waits = !(flags & RWF_NOWAIT),
+                    .patience = &patience,
+                    .at_once = count <= 0,
+                    .traffic = &traffic});
   };
   const long first = step(0);
   if (first <= 0 || (flags & RWF_NOWAIT) || !waits_on(descriptor)) return first;

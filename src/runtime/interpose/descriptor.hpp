@@ -10,16 +10,34 @@
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/traffic.hpp"
 #include "runtime/interpose/unblocked.hpp"
 #include "runtime/os/system_call.hpp"
 
 namespace unravel {
 
-inline bool can_proceed(const Op&, const Thread& thread) {
+/// Whether what `thread` waits for comes from recorded inputs: then the schedule says when, and
+/// the kernel is not asked.
+inline bool comes_from_record(const Thread& thread) {
+  return runtime().inputs().replays() && thread.outside;
+}
+
+/// Whether the recorded wait ended because something came, not at its deadline or by a signal.
+inline bool came_in_record(const Op& op, const Thread& thread) {
+  if (op.deadline == kNever) return true;
+  const RecordedAnswer answer = runtime().inputs().answer_of(thread);
+  if (!answer.is_known || answer.result == -EINTR || answer.result == -EAGAIN) return false;
+  return op.kind != wire::Operation::kPoll || answer.result != 0;
+}
+
+inline bool can_proceed(const Op& op, const Thread& thread) {
+  if (comes_from_record(thread)) return came_in_record(op, thread);
   return is_ready(thread.wish->descriptors, thread.wish->count);
 }
 
-inline bool can_try_again(const Op&, const Thread& thread) { return thread.retry; }
+inline bool can_try_again(const Op&, const Thread& thread) {
+  return thread.retry || comes_from_record(thread);
+}
 
 /// read() from a descriptor of signalfd().
 long read_signals(Thread& self, int descriptor, void* bytes, std::size_t size, const void* site);
@@ -60,6 +78,7 @@ struct Manner {
   bool asks_socket = false;      // the call is for sockets only
   bool at_once = false;          // never waits: the kernel has an answer
   bool is_queue = false;         // a message queue, which the kernel calls a regular file
+  const Traffic* traffic = nullptr;  // its buffers; null: the answer is all that there is
 };
 
 /// Repeats `attempt` until it gives the recorded answer; what comes from outside may come in other
@@ -172,9 +191,15 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   };
   const wire::Choice* recorded = nullptr;
   long result = 0;
+  const Traffic nothing;
+  const Traffic& traffic = manner.traffic ? *manner.traffic : nothing;
   for (bool in_vain = false;; in_vain = true) {
     recorded = inside ? nullptr : scheduler().outside().recorded_answer(self);
     const long wanted = recorded ? static_cast<long>(recorded->value) : 0;
+    if (!inside && runtime().inputs().replays() && wanted != kInVain) {
+      result = replay_traffic(self, kind, descriptor, traffic);
+      break;
+    }
     if (recorded && wanted != kInVain) {
       result = repeat_answer(self, op, outside, wanted, try_it);
       break;
@@ -193,6 +218,12 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
     cancellation_point(self);
   }
   self.wish = self.outside = nullptr;
+  if (!inside && !manner.traffic && kind != wire::Operation::kConnect) {
+    runtime().inputs().give_up(self, "a call moves data between descriptors, or a message queue");
+  }
+  if (!inside && runtime().inputs().records()) {
+    record_traffic(self, kind, descriptor, result, traffic);
+  }
   if (!inside) {
     const long shown = result < 0 || is_counted(kind) ? result : 0;
     scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(shown));

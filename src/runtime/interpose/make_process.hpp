@@ -5,12 +5,14 @@
 
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/os/dispatch.hpp"
 
 namespace unravel {
 
 /// The caller has a child now, or none if `child` is not positive.
 inline void made_process(Thread& self, const Op& op, pid_t child) {
   const ErrnoKeeper keeper;
+  os::catch_calls_again();
   if (child > 0) {
     runtime().outsiders().record_child(child);
     runtime().control().children.fetch_add(1, std::memory_order_relaxed);

@@ -46,7 +46,8 @@ int poll_for(Thread& self, pollfd* wishes, nfds_t count, std::uint64_t length, c
   asm("" : "+r"(wishes));  // libc's header says that poll only writes there, and GCC relies on it
   for (nfds_t i = 0; i < count; ++i) wishes[i].revents = 0;
   return wait_for(
-      self, wishes, count, count ? wishes[0].fd : -1, length, mask, site, [&](Ready ready) {
+      self, wishes, count, count ? wishes[0].fd : -1, length, mask, site,
+      [&](Ready ready) {
         const timespec at_once{};
         long result = os::call(SYS_ppoll, os::as_argument(wishes), static_cast<long>(count),
                                os::as_argument(&at_once), 0, 0);
@@ -56,7 +57,8 @@ int poll_for(Thread& self, pollfd* wishes, nfds_t count, std::uint64_t length, c
           --result;
         }
         return result;
-      });
+      },
+      [&](long, auto use) { use(wishes, count * sizeof(pollfd)); });
 }
 
 /// Whether it is an epoll descriptor. Those that were made here are known; others are recognised by
@@ -85,9 +87,12 @@ int epoll_for(Thread& self, int set, epoll_event* events, int most, std::uint64_
   // An epoll descriptor is itself readable when one of its descriptors is ready. Asking changes
   // nothing.
   pollfd wish{.fd = set, .events = POLLIN, .revents = 0};
-  return wait_for(self, &wish, 1, set, length, mask, site, [&](Ready) {
-    return os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0);
-  });
+  return wait_for(
+      self, &wish, 1, set, length, mask, site,
+      [&](Ready) { return os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0); },
+      [&](long answer, auto use) {
+        if (answer > 0) use(events, static_cast<std::size_t>(answer) * sizeof(epoll_event));
+      });
 }
 
 }  // namespace

@@ -87,14 +87,21 @@ int select_for(Thread& self, int count, fd_set* read, fd_set* write, fd_set* exc
   const auto clear = [&](int descriptor) {
     for (Set& set : sets) set.clear(descriptor);
   };
-  const int result =
-      wait_for(self, wishes, used, used ? wishes[0].fd : -1, length, mask, site, [&](Ready ready) {
+  const int result = wait_for(
+      self, wishes, used, used ? wishes[0].fd : -1, length, mask, site,
+      [&](Ready ready) {
         for (nfds_t i = 0; i < used; ++i) {
           if (!(ready & ready_bit(i))) clear(wishes[i].fd);
         }
         const timespec at_once{};
         return os::call(SYS_pselect6, count, os::as_argument(read), os::as_argument(write),
                         os::as_argument(except), os::as_argument(&at_once), 0);
+      },
+      [&](long, auto use) {
+        const std::size_t words = (static_cast<std::size_t>(count) + kWordBits - 1) / kWordBits;
+        for (fd_set* set : {read, write, except}) {
+          if (set) use(set, words * sizeof(Word));
+        }
       });
   for (nfds_t i = 0; result == 0 && i < used; ++i) clear(wishes[i].fd);
   return result;

@@ -44,12 +44,13 @@ bool has_ended(int descriptor) {
   return is_ready(&end, 1);
 }
 
-Manner manner_of(int flags, Patience& patience) {
+Manner manner_of(int flags, Patience& patience, const Traffic& traffic) {
   // The error queue never waits: it has an entry or not.
   return {.waits = !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)),
           .patience = &patience,
           .asks_socket = true,
-          .at_once = (flags & MSG_ERRQUEUE) != 0};
+          .at_once = (flags & MSG_ERRQUEUE) != 0,
+          .traffic = &traffic};
 }
 
 long receive(Thread& self, int descriptor, void* bytes, std::size_t size, int flags,
@@ -66,8 +67,12 @@ long receive(Thread& self, int descriptor, void* bytes, std::size_t size, int fl
       const bool too_few = peeks_all && result >= 0 && static_cast<std::size_t>(result) < size;
       return too_few && !has_ended(descriptor) ? -EAGAIN : result;
     };
+    SingleTraffic traffic(bytes, size, done);
+    traffic->name = address;
+    traffic->name_size = length;
+    traffic->name_room = address && length ? *length : 0;
     return step_on(self, Operation::kRead, descriptor, POLLIN, site, attempt,
-                   manner_of(flags, patience));
+                   manner_of(flags, patience, *traffic));
   };
   // Each arrival is a step.
   return all && waits_on(descriptor) ? until_done(size, step) : step(0);
@@ -135,8 +140,9 @@ long receive_message(Thread& self, int descriptor, msghdr* message, int flags, c
       return result;
     };
     const socklen_t room = done == 0 ? 0 : message->msg_namelen;
+    const Traffic traffic = Traffic::of_message(message, done);
     const long result = step_on(self, Operation::kRead, descriptor, POLLIN, site, attempt,
-                                manner_of(flags, patience));
+                                manner_of(flags, patience, traffic));
     if (done && result >= 0) message->msg_namelen = room;
     return result;
   };
@@ -181,8 +187,9 @@ long send_bytes(Thread& self, int descriptor, const void* bytes, std::size_t siz
                    flags | part.flags, os::as_argument(address), static_cast<long>(length));
       return (flags & MSG_NOSIGNAL) ? answer : with_broken_pipe(self, answer);
     };
+    SingleTraffic traffic(bytes, size, done);
     return step_on(self, Operation::kWrite, descriptor, POLLOUT, site, attempt,
-                   manner_of(flags, patience));
+                   manner_of(flags, patience, *traffic));
   };
   const bool blocking = !(flags & MSG_DONTWAIT) && waits_on(descriptor);
   return blocking ? until_done(size, step) : step(0);
@@ -209,8 +216,9 @@ long send_message(Thread& self, int descriptor, const msghdr* message, int flags
                                    os::as_argument(whole ? message : &part_of), flags | part.flags);
       return (flags & MSG_NOSIGNAL) ? answer : with_broken_pipe(self, answer);
     };
+    const Traffic traffic{.parts = message->msg_iov, .count = message->msg_iovlen, .done = done};
     return step_on(self, Operation::kWrite, descriptor, POLLOUT, site, attempt,
-                   manner_of(flags, patience));
+                   manner_of(flags, patience, traffic));
   };
   const long first = step(0);
   if (first < 0) return first;

@@ -29,7 +29,9 @@ std::size_t portion_of(int descriptor, std::size_t size) {
 bool await_descriptor(Thread& self, int descriptor, short events, const void* site) {
   if (!may_block(descriptor)) return true;
   pollfd wish{.fd = descriptor, .events = events, .revents = 0};
-  return wait_for(self, &wish, 1, descriptor, kNever, nullptr, site, [](Ready) { return 1L; }) >= 0;
+  return wait_for(
+             self, &wish, 1, descriptor, kNever, nullptr, site, [](Ready) { return 1L; },
+             kNoParts) >= 0;
 }
 
 /// Calls `move`, which answers like a system call and does not wait, when both ends are ready. The

@@ -240,7 +240,11 @@ void prepare(FILE* stream, short events, const void* site) {
   const ErrnoKeeper keeper;
   const StreamHold hold(*self, stream, true, site);
   pollfd wish{.fd = stream->_fileno, .events = events, .revents = 0};
-  wait_for(*self, &wish, 1, wish.fd, kNever, nullptr, site, [](Ready) { return 1L; });
+  wait_for(
+      *self, &wish, 1, wish.fd, kNever, nullptr, site, [](Ready) { return 1L; }, kNoParts);
+  if (!runtime().outsiders().is_inside(wish.fd)) {
+    runtime().inputs().give_up(*self, "the C library reads or writes a stream by itself");
+  }
 }
 
 void push_all(Thread& self, const void* site) {

@@ -38,11 +38,15 @@ inline Ready look(const pollfd* wishes, nfds_t count) {
 /// In a replay: blocks until all of `wanted` are ready.
 void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wanted);
 
+/// A call that fills no buffers.
+inline constexpr auto kNoParts = [](long, auto) {};
+
 /// Blocks until one of `wishes` is ready, then calls `collect` for the answer, which must name only
 /// members of the given set. An epoll descriptor is one wish, whatever is in it.
-template <class Collect>
+/// `for_each_part` calls its argument with each buffer that the call fills, given its answer.
+template <class Collect, class ForEachPart>
 int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_t length,
-             const sigset_t* mask, const void* site, Collect collect) {
+             const sigset_t* mask, const void* site, Collect collect, ForEachPart for_each_part) {
   ErrnoKeeper keeper;
   const Outside outside{.descriptors = wishes, .count = count, .never_restarts = true};
   bool inside = true;
@@ -73,16 +77,35 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   const bool interrupted = recorded ? recorded->value == static_cast<Ready>(-EINTR)
                                     : self.signals.interrupted && !is_ready(wishes, count);
   Ready ready = kAll;
+  Inputs& inputs = runtime().inputs();
+  const bool from_record = !inside && inputs.replays();
+  const InputCall call{.kind = wire::InputKind::kReady, .operation = op.kind, .descriptor = shown};
   // A recorded error is no set: no descriptor has the last bit.
   const bool failed = recorded && static_cast<std::int64_t>(recorded->value) < 0;
   if (recorded && !failed) {
     ready = recorded->value;
-    await_ready(self, op, outside, ready);
-  } else if (!inside && !failed) {
+    if (!from_record) await_ready(self, op, outside, ready);
+  } else if (!inside && !failed && !from_record) {
     ready = look(wishes, count);
   }
   self.wish = self.outside = nullptr;
-  const long result = interrupted ? -EINTR : ready == kNothing ? 0 : collect(ready);
+  long result = 0;
+  if (from_record) {
+    RecordedInput input = inputs.take(self, call);
+    result = input.result();
+    for_each_part(result, [&](void* part, std::size_t size) {
+      if (!input.read(part, size)) inputs.diverge(self, kOtherRoom);
+    });
+  } else {
+    result = interrupted ? -EINTR : ready == kNothing ? 0 : collect(ready);
+  }
+  if (!inside && inputs.records()) {
+    std::size_t size = 0;
+    for_each_part(result, [&](void*, std::size_t more) { size += more; });
+    inputs.begin(self, call, result, size);
+    for_each_part(result, [&](void* part, std::size_t more) { inputs.add(part, more); });
+    inputs.end();
+  }
   if (!inside) {
     const Ready noted = result < 0 ? static_cast<Ready>(result) : result == 0 ? kNothing : ready;
     scheduler().outside().answered(self, recorded, noted);

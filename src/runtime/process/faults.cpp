@@ -100,6 +100,10 @@ void receive_fault(int number, bool on_signal_stack) {
   real::sigaction(number, &action, nullptr);
 }
 
+void receive_other_fault(int number, siginfo_t* info, void* context) {
+  on_fault(number, info, context);
+}
+
 void Faults::on_terminate() {
   const int kept = errno;
   runtime().host().record_failure(wire::FailureKind::kTerminate, 0, exception_type(), nullptr);

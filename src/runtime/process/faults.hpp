@@ -3,6 +3,8 @@
 /// would have.
 #pragma once
 
+#include <signal.h>
+
 #include <cstddef>
 
 namespace unravel {
@@ -15,6 +17,9 @@ void give_signal_stack(void* stack);
 /// The kernel sends a fault to us first, on that stack or on the thread's own. Then the program's
 /// handler runs, or the failure is recorded.
 void receive_fault(int number, bool on_signal_stack);
+
+/// What the kernel calls for a fault, when another handler has got it first.
+void receive_other_fault(int number, siginfo_t* info, void* context);
 
 class Faults {
  public:

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "runtime/os/directory.hpp"
+#include "runtime/os/dispatch.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/real_time.hpp"
 #include "runtime/os/system_call.hpp"
@@ -109,6 +110,8 @@ void ForkServer::serve() {
   // Processes that a run starts and leaves behind become our children, so that we can end them.
   if (!reason) os::call(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
   const bool sandboxed = runtime_.settings().sandboxed != 0;
+  // What the server itself does is no input of the program.
+  os::let_calls_pass();
 
   for (;;) {
     control.request.store(wire::Request::kNone);  // it answered a run that died of something else
@@ -119,8 +122,9 @@ void ForkServer::serve() {
     if (reason) {
       os::call(SYS_close, wire::kChannelDescriptor);
       start_slot(0);
+      os::catch_calls_again();
       runtime_.begin_run(0, control.batch.schedules
-                                ? wire::at<wire::ScheduleHeader>(&control, Layout::kInput)
+                                ? wire::at<wire::ScheduleHeader>(&control, Layout::kSchedules)
                                 : nullptr);
       return;
     }
@@ -152,7 +156,8 @@ bool ForkServer::run_in_child(std::uint32_t index) {
     control.run_process.store(run, std::memory_order_release);
     os::call(SYS_close, wire::kChannelDescriptor);
     become_child();
-    auto* schedule = wire::at<wire::ScheduleHeader>(&control, Layout::kInput);
+    os::catch_calls_here();
+    auto* schedule = wire::at<wire::ScheduleHeader>(&control, Layout::kSchedules);
     for (std::uint32_t i = 0; i < index && control.batch.schedules; ++i) {
       schedule = wire::at<wire::ScheduleHeader>(schedule, schedule->bytes);
     }

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "runtime/os/dispatch.hpp"
 #include "runtime/os/real.hpp"
 #include "runtime/os/registers.hpp"
 #include "runtime/os/system_call.hpp"
@@ -37,6 +38,7 @@ int KernelThreads::create(const NewThread& made) {
   pthread_t handle = 0;
   const int error = real::pthread_create(
       &handle, static_cast<const pthread_attr_t*>(made.attributes), begin, &creation);
+  os::catch_calls_again();
   if (error) return error;
   made.thread.handle = handle;
   await_rest(made.thread);
@@ -48,6 +50,7 @@ void* KernelThreads::begin(void* creation) {
   KernelThreads& threads = given.threads;
   const NewThread made = given.made;  // copied: the creator's frame stays only until we rest
   threads.identify(made.thread);
+  os::catch_calls_here();
   made.prepare(made.thread);
   threads.rest(made.thread);
   return made.run(made.thread, made.routine, made.argument);

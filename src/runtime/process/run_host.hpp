@@ -35,6 +35,8 @@ class RunHost final : public Host {
 
   /// Waits until the driver makes a request in this state.
   wire::Request ask(wire::State state);
+  /// Returns when the driver has taken what is in the streams.
+  void let_driver_drain() { ask(wire::State::kFull); }
   void stop(wire::StopReason why) override;
   bool is_as_before(std::uint64_t state, bool first) override;
   void leave_spinners() override;

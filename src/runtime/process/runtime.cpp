@@ -37,6 +37,7 @@ Runtime::Runtime(void* channel)
       signals_(scheduler_, arena_),
       timers_(scheduler_, signals_, arena_),
       outsiders_(scheduler_, signals_, arena_),
+      inputs_(control_, settings_, scheduler_, host_),
       // Constructors of libraries get other bytes than the program: otherwise both could draw the
       // same names.
       randomness_(kSeedOfLibraries),

@@ -19,6 +19,7 @@
 #include "runtime/process/async_requests.hpp"
 #include "runtime/process/faults.hpp"
 #include "runtime/process/identity.hpp"
+#include "runtime/process/inputs.hpp"
 #include "runtime/process/kernel_threads.hpp"
 #include "runtime/process/outsiders.hpp"
 #include "runtime/process/own_limits.hpp"
@@ -81,6 +82,7 @@ class Runtime {
   Signals& signals() { return signals_; }
   Timers& timers() { return timers_; }
   Outsiders& outsiders() { return outsiders_; }
+  Inputs& inputs() { return inputs_; }
   Randomness& randomness() { return randomness_; }
   /// Random bytes for file names. They are separate, so that the other bytes stay those of older
   /// schedules.
@@ -108,6 +110,7 @@ class Runtime {
   Signals signals_;
   Timers timers_;
   Outsiders outsiders_;
+  Inputs inputs_;
   Randomness randomness_;
   Randomness names_;
   Warnings warnings_;

@@ -1,6 +1,7 @@
 /// Signals that other processes and the kernel send.
 #include "runtime/os/system_call.hpp"
 #include "runtime/process/leftovers.hpp"
+#include "runtime/process/runtime.hpp"
 #include "runtime/process/signals.hpp"
 
 namespace unravel {
@@ -27,12 +28,27 @@ void Signals::fetch() {
 }
 
 int Signals::arrived() {
+  const Inputs& inputs = runtime().inputs();
+  if (inputs.replays()) return current_thread ? inputs.signal_now(*current_thread) : 0;
   fetch();
   return arrived_ ? std::countr_zero(arrived_) + 1 : 0;
 }
 
 void Signals::deliver(int signal) {
   if (!is_ours(signal)) return;
+  Inputs& inputs = runtime().inputs();
+  const InputCall call{.kind = wire::InputKind::kSignal};
+  if (inputs.replays()) {
+    siginfo_t recorded{};
+    RecordedInput input = inputs.take(*current_thread, call);
+    if (input.result() != signal || !input.read(&recorded, sizeof(recorded))) {
+      inputs.diverge(*current_thread, "another signal came in the recorded run");
+    }
+    fetch();
+    arrived_ &= ~signal_bit(signal);  // one that came now stands for the recorded one
+    static_cast<void>(send_to_process(signal, recorded));
+    return;
+  }
   fetch();
   // Two children that end at once make one signal, so one dead child is enough.
   while (signal == SIGCHLD && !(arrived_ & signal_bit(SIGCHLD)) && all_children_live()) {
@@ -48,6 +64,11 @@ void Signals::deliver(int signal) {
     info.si_code = SI_USER;
   }
   arrived_ &= ~signal_bit(signal);
+  if (inputs.records()) {
+    inputs.begin(*current_thread, call, signal, sizeof(info));
+    inputs.add(&info, sizeof(info));
+    inputs.end();
+  }
   send_to_process(signal, info);
 }
 

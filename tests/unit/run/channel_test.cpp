@@ -58,19 +58,19 @@ TEST_F(ChannelTest, LaysSchedulesOneBehindTheOther) {
 
   ASSERT_TRUE(channel_.write_schedules(inputs).has_value());
 
-  const auto* header = wire::at<wire::ScheduleHeader>(peer_, Layout::kInput);
+  const auto* header = wire::at<wire::ScheduleHeader>(peer_, Layout::kSchedules);
   EXPECT_EQ(header->slices, 2u);
   EXPECT_EQ(header->choices, 1u);
   EXPECT_EQ(header->stops, 1u);
   EXPECT_EQ(header->following, wire::Following::kStrict);
   EXPECT_EQ(header->complete, 1);
-  std::uint64_t offset = Layout::kInput + sizeof(wire::ScheduleHeader);
+  std::uint64_t offset = Layout::kSchedules + sizeof(wire::ScheduleHeader);
   EXPECT_EQ(*wire::at<wire::Slice>(peer_, offset + sizeof(wire::Slice)), first.slices[1]);
   offset += 2 * sizeof(wire::Slice);
   EXPECT_EQ(*wire::at<wire::Choice>(peer_, offset), first.choices[0]);
   offset += sizeof(wire::Choice);
   EXPECT_EQ(wire::at<wire::StopAt>(peer_, offset)->clock.operations, 8u);
-  const auto* next = wire::at<wire::ScheduleHeader>(peer_, Layout::kInput + header->bytes);
+  const auto* next = wire::at<wire::ScheduleHeader>(peer_, Layout::kSchedules + header->bytes);
   EXPECT_EQ(next->then, second.then);
   EXPECT_EQ(next->clock_switches, 1u);
   EXPECT_EQ(next->slices, 0u);

@@ -1,0 +1,47 @@
+#include "investigate/recorded_inputs.hpp"
+
+#include <algorithm>
+
+#include "investigate/lease.hpp"
+#include "investigate/repetition.hpp"
+
+namespace unravel {
+
+namespace {
+
+// A peer may answer in other portions now and then. Chosen by hand.
+constexpr int kTries = 3;
+
+}  // namespace
+
+std::shared_ptr<const InputLog> usable(std::shared_ptr<const InputLog> log) {
+  return log && log->incomplete.empty() && !log->words.empty() ? std::move(log) : nullptr;
+}
+
+bool asks_outside(const Schedule& schedule) {
+  return std::any_of(schedule.choices.begin(), schedule.choices.end(), [](const auto& choice) {
+    return choice.kind == wire::ChoiceKind::kExternal || choice.kind == wire::ChoiceKind::kSignal;
+  });
+}
+
+Result<void> record_inputs(Run& run, RunnerRequest request, Observer& observer) {
+  if (!asks_outside(run.schedule)) return {};
+  request.like = &run.schedule;
+  request.environment = run.environment;
+  request.records_inputs = true;
+  Result<std::unique_ptr<RunnerLease>> lease = lease_runner(request, observer);
+  if (!lease) return fail(lease.error());
+  for (int i = 0; i < kTries; ++i) {
+    RunRequest once;
+    once.schedule = run.schedule;
+    once.following = wire::Following::kStrict;
+    Result<Run> again = (*lease)->get().run(once);
+    if (!again) return fail(again.error());
+    if (!difference(run, *again).empty()) continue;
+    run.inputs = again->inputs;
+    return {};
+  }
+  return {};
+}
+
+}  // namespace unravel

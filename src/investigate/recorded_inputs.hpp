@@ -1,0 +1,22 @@
+/// The recorded inputs of runs: which runs need them, and how a run of a hunt gets them.
+#pragma once
+
+#include <memory>
+
+#include "data/input_log.hpp"
+#include "investigate/runner_request.hpp"
+
+namespace unravel {
+
+/// The recorded inputs that a strict replay can use; null if there are none.
+std::shared_ptr<const InputLog> usable(std::shared_ptr<const InputLog> log);
+
+/// Whether the run got anything from outside while its threads ran.
+bool asks_outside(const Schedule& schedule);
+
+/// Hunts record no inputs. Repeats a verified run of a hunt, whose runner `request` describes, and
+/// gives it the inputs of the first replay that takes the same steps. A run whose peer does not do
+/// the same again is left without.
+Result<void> record_inputs(Run& run, RunnerRequest request, Observer& observer);
+
+}  // namespace unravel

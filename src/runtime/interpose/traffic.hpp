@@ -1,0 +1,55 @@
+/// What a call on a descriptor sends or receives, for the record of inputs.
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "runtime/process/inputs.hpp"
+
+namespace unravel {
+
+inline constexpr char kOtherRoom[] =
+    "the program has other room for input than in the recorded run";
+
+/// The buffers of one step of a call.
+struct Traffic {
+  const iovec* parts = nullptr;
+  std::size_t count = 0;
+  std::size_t done = 0;  // their bytes that earlier steps of the call have used
+  // The address of the other end, and how much room there is for it.
+  sockaddr* name = nullptr;
+  socklen_t* name_size = nullptr;
+  socklen_t name_room = 0;
+  // Has an address, too, and other data about the message.
+  msghdr* message = nullptr;
+  std::size_t control_room = 0;
+  int new_flags = 0;  // of the descriptor that the call makes
+
+  static Traffic of_message(msghdr* message, std::size_t done);
+};
+
+/// One buffer as Traffic.
+class SingleTraffic {
+ public:
+  SingleTraffic(const void* bytes, std::size_t size, std::size_t done = 0)
+      : part_{.iov_base = const_cast<void*>(bytes), .iov_len = size},
+        traffic_{.parts = &part_, .count = 1, .done = done} {}
+  SingleTraffic(const SingleTraffic&) = delete;
+  SingleTraffic& operator=(const SingleTraffic&) = delete;
+  Traffic& operator*() { return traffic_; }
+  Traffic* operator->() { return &traffic_; }
+
+ private:
+  iovec part_;
+  Traffic traffic_;
+};
+
+/// Records the answer of a call on a descriptor whose other end is outside.
+void record_traffic(const Thread& self, wire::Operation operation, int descriptor, long result,
+                    const Traffic& traffic);
+
+/// Gives the recorded answer, and fills the buffers with what was received.
+long replay_traffic(Thread& self, wire::Operation operation, int descriptor,
+                    const Traffic& traffic);
+
+}  // namespace unravel

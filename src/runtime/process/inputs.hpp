@@ -1,0 +1,117 @@
+/// The inputs of a run: recorded for the driver, or taken from an earlier recording. Then the
+/// kernel is not asked, and neither the other end of a connection nor a child has to be there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/core/thread.hpp"
+#include "wire/control.hpp"
+
+namespace unravel {
+
+class Scheduler;
+class RunHost;
+
+/// What a thread asks for.
+struct InputCall {
+  wire::InputKind kind = wire::InputKind::kNone;
+  wire::Operation operation = wire::Operation::kNone;
+  int descriptor = -1;
+  std::uint16_t call = 0;  // the number of a system call that was caught
+};
+
+/// One recorded input, whose bytes are read from front to back.
+class RecordedInput {
+ public:
+  explicit RecordedInput(const wire::InputHead& head)
+      : head_(head), at_(reinterpret_cast<const std::byte*>(&head + 1)), left_(head.size) {}
+
+  [[nodiscard]] long result() const { return head_.result; }
+  [[nodiscard]] std::uint64_t asked() const { return head_.asked; }
+  [[nodiscard]] std::uint64_t left() const { return left_; }
+  /// Copies the next bytes. Returns false, and copies nothing, if there are fewer.
+  bool read(void* to, std::size_t size);
+
+ private:
+  const wire::InputHead& head_;
+  const std::byte* at_;
+  std::uint64_t left_;
+};
+
+/// The answer that a thread is going to get.
+struct RecordedAnswer {
+  bool is_known = false;
+  long result = 0;
+};
+
+/// A hash of what a program sends.
+class SentHash {
+ public:
+  void add(const void* bytes, std::size_t size);
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf2'9ce4'8422'2325;
+};
+
+class Inputs {
+ public:
+  Inputs(wire::Control& control, const wire::Settings& settings, Scheduler& scheduler,
+         RunHost& host);
+
+  [[nodiscard]] bool records() const { return mode_ == wire::InputMode::kRecord; }
+  [[nodiscard]] bool replays() const { return mode_ == wire::InputMode::kReplay; }
+
+  /// Begins an entry of `size` bytes. Calls of add() with all of them, and end(), must follow.
+  void begin(const Thread& self, const InputCall& call, long result, std::uint64_t size,
+             std::uint64_t asked = 0);
+  void add(const void* bytes, std::size_t size);
+  void end();
+
+  /// Files that this run has opened for writing. What they contain is no input. Of many, the first
+  /// ones are known.
+  void record_own_file(std::uint64_t device, std::uint64_t node);
+  [[nodiscard]] bool is_own_file(std::uint64_t device, std::uint64_t node) const;
+
+  /// Stops recording, since something comes in that cannot be recorded. The last entry says why.
+  void give_up(const Thread& self, const char* why);
+
+  /// What the recorded run answered to `thread` next. Unknown if it got nothing any more.
+  RecordedAnswer answer_of(const Thread& thread);
+  /// The signal from outside that the recorded run got now; 0: none.
+  [[nodiscard]] int signal_now(const Thread& self) const;
+
+  /// The next recorded input. Ends the run as diverged if it belongs to another call.
+  RecordedInput take(Thread& self, const InputCall& call);
+  /// The recorded run got something else here than it could have got.
+  [[noreturn]] void diverge(Thread& self, const char* why);
+
+ private:
+  Scheduler& scheduler_;
+  RunHost& host_;
+  wire::InputMode mode_;
+  wire::Stream& stream_;
+  std::byte* const buffer_;
+  std::size_t partial_ = 0;  // bytes of the word that is being written
+  const std::uint64_t* next_;
+  const std::uint64_t* end_;
+  // Answers that were looked up, by thread.
+  struct Known {
+    std::uint32_t thread = 0;
+    wire::Clock clock;
+    RecordedAnswer answer;
+    bool is_set = false;
+  };
+  static constexpr std::uint32_t kMostKnown = 64;
+  Known known_[kMostKnown];
+  struct File {
+    std::uint64_t device = 0;
+    std::uint64_t node = 0;
+  };
+  static constexpr std::uint32_t kMostOwnFiles = 1024;
+  File own_files_[kMostOwnFiles];
+  std::uint32_t own_file_count_ = 0;
+};
+
+}  // namespace unravel
