@@ -61,6 +61,7 @@ void end_child(pid_t child) {
 
 long replay_answer(Thread& self, const wire::Choice* recorded, const Answered& answered) {
   Inputs& inputs = runtime().inputs();
+  take_recorded_signals(self);
   RecordedInput input = inputs.take(self, kWait);
   std::uint64_t child = 0;
   bool is_whole = input.read(&child, sizeof(child));

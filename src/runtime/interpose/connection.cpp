@@ -16,8 +16,10 @@ namespace {
 long accept_one(Thread& self, int descriptor, sockaddr* address, socklen_t* length, int flags,
                 const void* site) {
   // A socket that does not listen is refused at once.
+  // In a replay from recorded inputs its address may be taken now.
   const bool listens =
-      runtime().inputs().replays() || socket_option(descriptor, SO_ACCEPTCONN) == 1;
+      socket_option(descriptor, SO_ACCEPTCONN) == 1 ||
+      (runtime().inputs().replays() && socket_option(descriptor, SO_TYPE) == SOCK_STREAM);
   const auto attempt = [&](const Part& part) {
     return os::call(SYS_accept4, part.descriptor, os::as_argument(address), os::as_argument(length),
                     flags);

@@ -124,8 +124,16 @@ void record_traffic(const Thread& self, Operation operation, int descriptor, lon
   inputs.end();
 }
 
+void take_recorded_signals(Thread& self) {
+  if (!runtime().is_starting()) return;
+  while (const int signal = runtime().inputs().signal_now(self)) {
+    runtime().signals().deliver(signal);
+  }
+}
+
 long replay_traffic(Thread& self, Operation operation, int descriptor, const Traffic& traffic) {
   Inputs& inputs = runtime().inputs();
+  take_recorded_signals(self);
   RecordedInput input = inputs.take(self, call_of(operation, descriptor));
   const long result = input.result();
   const InputCall call = call_of(operation, descriptor);

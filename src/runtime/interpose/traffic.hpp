@@ -48,6 +48,9 @@ class SingleTraffic {
 void record_traffic(const Thread& self, wire::Operation operation, int descriptor, long result,
                     const Traffic& traffic);
 
+/// Before the first thread no schedule says when signals came, but the record does.
+void take_recorded_signals(Thread& self);
+
 /// Gives the recorded answer, and fills the buffers with what was received.
 long replay_traffic(Thread& self, wire::Operation operation, int descriptor,
                     const Traffic& traffic);

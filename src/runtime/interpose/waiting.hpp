@@ -91,6 +91,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   self.wish = self.outside = nullptr;
   long result = 0;
   if (from_record) {
+    take_recorded_signals(self);
     RecordedInput input = inputs.take(self, call);
     result = input.result();
     for_each_part(result, [&](void* part, std::size_t size) {
