@@ -147,7 +147,7 @@ Ran Runs::conclude(Run run) {
     }
   }
   if (run.inputs && !run.inputs->incomplete.empty()) {
-    run.warnings.push_back("its inputs were not recorded: " + run.inputs->incomplete);
+    observer_.warn("the inputs of this run were not recorded: " + run.inputs->incomplete);
   }
   Result<std::string> id = store_.add(run, settings_, request_.input);
   if (id) {

@@ -114,7 +114,8 @@ class Verdicts(VerdictTest):
     def test_a_failure_that_does_not_come_back_counts_only_as_seen(self):
         binary = self.compile("visits", FIRST_VISIT)
         with tempfile.TemporaryDirectory(dir="/var/tmp") as outside:
-            for number, command in enumerate((["run"], ["run", "--runs", "9"], ["hunt"])):
+            for number, command in enumerate((["run", "--no-inputs"], ["run", "--runs", "9"],
+                                              ["hunt"])):
                 with self.subTest(command):
                     place = f"{outside}/{number}"
                     done = self.tool(*command, "--json", "--", binary, place, "child")
@@ -127,6 +128,14 @@ class Verdicts(VerdictTest):
                     done = self.tool(*command, "--json", "--", binary, place)
                     self.check(done, 3, "did not come back", "bug in unravel")
                     done.json()  # one object, and nothing else
+
+    def test_a_failure_by_what_a_child_did_comes_back_with_its_inputs(self):
+        binary = self.compile("visits", FIRST_VISIT)
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as outside:
+            done = self.tool("run", "--json", "--", binary, f"{outside}/place", "child")
+            self.check(done, 1)
+            self.assertTrue(done.json()["verified"])
+            self.check(self.tool("replay"), 1, "with the recorded inputs")
 
     # --- Refused ---------------------------------------------------------------------------------
 

@@ -78,6 +78,7 @@ struct Manner {
   bool asks_socket = false;      // the call is for sockets only
   bool at_once = false;          // never waits: the kernel has an answer
   bool is_queue = false;         // a message queue, which the kernel calls a regular file
+  bool is_ours = false;          // what it gives comes from us, such as the signals of a signalfd
   const Traffic* traffic = nullptr;  // its buffers; null: the answer is all that there is
 };
 
@@ -191,12 +192,13 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   };
   const wire::Choice* recorded = nullptr;
   long result = 0;
+  const bool is_input = !inside && !manner.is_ours;
   const Traffic nothing;
   const Traffic& traffic = manner.traffic ? *manner.traffic : nothing;
   for (bool in_vain = false;; in_vain = true) {
     recorded = inside ? nullptr : scheduler().outside().recorded_answer(self);
     const long wanted = recorded ? static_cast<long>(recorded->value) : 0;
-    if (!inside && runtime().inputs().replays() && wanted != kInVain) {
+    if (is_input && runtime().inputs().replays() && wanted != kInVain) {
       result = replay_traffic(self, kind, descriptor, traffic);
       break;
     }
@@ -218,10 +220,10 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
     cancellation_point(self);
   }
   self.wish = self.outside = nullptr;
-  if (!inside && !manner.traffic && kind != wire::Operation::kConnect) {
+  if (is_input && !manner.traffic && kind != wire::Operation::kConnect) {
     runtime().inputs().give_up(self, "a call moves data between descriptors, or a message queue");
   }
-  if (!inside && runtime().inputs().records()) {
+  if (is_input && runtime().inputs().records()) {
     record_traffic(self, kind, descriptor, result, traffic);
   }
   if (!inside) {

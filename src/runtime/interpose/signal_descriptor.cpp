@@ -48,7 +48,8 @@ long read_signals(Thread& self, int descriptor, void* bytes, std::size_t size, c
     }
     return count ? static_cast<long>(count * sizeof(signalfd_siginfo)) : -EAGAIN;
   };
-  return on_descriptor(self, wire::Operation::kRead, descriptor, POLLIN, site, attempt);
+  return on_descriptor(self, wire::Operation::kRead, descriptor, POLLIN, site, attempt,
+                       {.is_ours = true});
 }
 
 }  // namespace unravel
