@@ -32,6 +32,7 @@ struct PredictionReport {
   std::vector<FoundFailure> failures;   // each once, whether or not an anomaly led to it
   std::filesystem::path store;          // where their runs are
   std::uint64_t suppressed = 0;
+  std::uint64_t not_searched = 0;  // predictions whose witnesses were not all searched for
   bool has_hooks = true;
   bool is_tested = true;  // the analysed run passed or failed
   bool is_cut = false;    // a run was too large to be analysed completely

@@ -92,6 +92,7 @@ struct Run {
   std::vector<wire::ClockSwitch> clock_form;    // the same in clock form, without its choices
   std::vector<wire::Event> events;              // at trace level sync
   std::vector<Step> steps;                      // the table, if requested
+  std::string why_no_table;                     // why a requested table could not be made
   std::vector<PortableConstraint> constraints;  // orders that caused a verified failure
   std::optional<Snapshot> snapshot;             // at the requested clock
   std::vector<Probe> probes;                    // at the requested clocks of single threads

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -21,6 +22,11 @@ using Clock = std::chrono::steady_clock;
 // Histories of runs that are still to be pursued may take this much memory. Chosen by hand.
 constexpr std::size_t kMostMemory = std::size_t{2} << 30;
 
+// Searches for a witness, for each run that may be made. Those that find none take longest: without
+// a limit, a program with many locks keeps the analysis busy for minutes between two runs. The same
+// number as after a lesson of a hunt. Chosen by hand.
+constexpr std::size_t kSearchesPerRun = 64;
+
 class Prediction {
  public:
   struct Setting {
@@ -38,6 +44,7 @@ class Prediction {
       : setting_(setting),
         request_(setting.request),
         began_(Clock::now()),
+        searches_left_(most_searches(setting.request)),
         patterns_(patterns_of(setting.request)),
         functions_(setting.request.atomic),
         anomalies_(setting.request.suppressions, patterns_),
@@ -101,6 +108,11 @@ class Prediction {
     if (!request.rungs.empty()) return request.rungs;
     return {Rung::kSyncPreserving, Rung::kLockReordering, Rung::kSameValue, Rung::kSpeculative,
             Rung::kConstraints};
+  }
+
+  static std::size_t most_searches(const PredictRequest& request) {
+    const std::size_t most = std::numeric_limits<std::size_t>::max();
+    return request.runs > most / kSearchesPerRun ? most : request.runs * kSearchesPerRun;
   }
 
   static std::optional<Clock::time_point> deadline_of(const PredictRequest& request) {
@@ -173,6 +185,20 @@ class Prediction {
     return request_.time && Clock::now() - began_ >= *request_.time;
   }
 
+  /// The next run to make. Nothing: all was tried, or a limit was reached. One search at a time, so
+  /// that the user's time limit and an interruption also end the analysis.
+  std::optional<PursuitAttempt> next_attempt() {
+    const Clock::time_point began = Clock::now();
+    std::optional<PursuitAttempt> attempt;
+    while (!attempt && searches_left_ > 0 && pursuits_.has_waiting() && !is_over()) {
+      std::size_t one = 1;
+      attempt = pursuits_.next(one);
+      searches_left_ -= 1 - one;
+    }
+    analysis_ += Clock::now() - began;
+    return attempt;
+  }
+
   /// Rounds of as many runs as there are workers. Results are taken in the order of the attempts.
   void pursue() {
     struct Going {
@@ -185,9 +211,7 @@ class Prediction {
       const std::uint64_t most =
           std::min<std::uint64_t>(setting_.pool.workers(), request_.runs - report_.runs);
       while (round.size() < most) {
-        const Clock::time_point began = Clock::now();
-        std::optional<PursuitAttempt> attempt = pursuits_.next();
-        analysis_ += Clock::now() - began;
+        std::optional<PursuitAttempt> attempt = next_attempt();
         if (!attempt) break;
         Going going{.attempt = std::move(*attempt), .sink = nullptr, .run = {}};
         going.sink = std::make_unique<HistorySink>(going.attempt.expected);
@@ -199,7 +223,7 @@ class Prediction {
         round.push_back(std::move(going));
       }
       if (round.empty()) {
-        report_.is_over = true;
+        report_.is_over = pursuits_.not_searched() == 0;
         return;
       }
       for (Going& going : round) {
@@ -265,6 +289,7 @@ class Prediction {
       setting_.observer.warn(one);
     }
     report_.interrupted = setting_.observer.interrupted();
+    if (request_.confirms) report_.not_searched = pursuits_.not_searched();
     if (!report_.interrupted && !report_.trouble && request_.confirms) {
       const Result<void> placed =
           anomalies_.place(setting_.pool, setting_.store, setting_.settings, setting_.input);
@@ -281,6 +306,7 @@ class Prediction {
   const Setting setting_;
   const PredictRequest& request_;
   const Clock::time_point began_;
+  std::size_t searches_left_;
   const std::vector<Pattern> patterns_;
   AtomicFunctions functions_;
   const KnownFailures nothing_known_;

@@ -105,6 +105,12 @@ bool Pursuits::is_new(AnalysedRun& run) const {
   return run.is_new_path || !sources_.contains(run.fingerprints.sources);
 }
 
+std::size_t Pursuits::not_searched() const {
+  return static_cast<std::size_t>(std::count_if(
+      pursuits_.begin(), pursuits_.end(),
+      [&](const Pursuit& one) { return !one.is_settled && one.rung < options_.rungs.size(); }));
+}
+
 std::optional<PursuitAttempt> Pursuits::next(std::size_t& searches) {
   while (!waiting_.empty() && searches > 0) {
     const auto [cost_then, number] = waiting_.top();

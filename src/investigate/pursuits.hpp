@@ -88,6 +88,11 @@ class Pursuits {
   /// Whether a thread went a way, or read from a write, as in no analysed run before.
   bool is_new(AnalysedRun& run) const;
 
+  /// Whether next() has something left to look at.
+  [[nodiscard]] bool has_waiting() const { return !waiting_.empty(); }
+  /// How many pursuits have rungs on which no witness was searched for.
+  [[nodiscard]] std::size_t not_searched() const;
+
   [[nodiscard]] Pursuit& at(std::size_t pursuit) { return pursuits_[pursuit]; }
   [[nodiscard]] const std::vector<Pursuit>& all() const { return pursuits_; }
   [[nodiscard]] const AnalysedRun& run_of(std::size_t pursuit) const {

@@ -133,6 +133,7 @@ Result<SimplifiedRun> make_simple(Pool& pool, const Run& failing, const Effort& 
     result.run.failure = std::move(again->failure);
     result.run.steps = std::move(again->steps);
     result.run.events = std::move(again->events);
+    if (!again->why_no_table.empty()) observer.warn(again->why_no_table);
     result.run.constraints.clear();
     const Result<void> found = find_constraints_of(
         result.run, [&](RunRequest request) { return pool.submit(std::move(request)).get(); });

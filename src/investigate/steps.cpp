@@ -23,6 +23,11 @@ Result<void> make_steps(OpenedRun& opened, Observer& observer) {
                       "the program, its files or the machine changed; find the failure again with "
                       "`unravel hunt -- PROGRAM`");
   }
+  if (!again->why_no_table.empty()) {
+    return environment_error(
+        "the table of run " + run.id + " could not be made", again->why_no_table,
+        "try again; `unravel replay " + run.id + "` checks whether the run still repeats");
+  }
   run.steps = std::move(again->steps);
   run.events = std::move(again->events);
   const Result<void> kept = opened.store.add_steps(run.id, run);

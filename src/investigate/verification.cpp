@@ -43,6 +43,7 @@ Result<Verification> verify(Run& run, const RunOnce& run_once) {
   run.failure = std::move(first->failure);
   run.steps = std::move(first->steps);
   run.events = std::move(first->events);
+  if (!first->why_no_table.empty()) run.warnings.push_back(std::move(first->why_no_table));
   // The failure is verified even if its constraints cannot be found.
   static_cast<void>(find_constraints_of(run, run_once));
   return verification;

@@ -70,6 +70,7 @@ std::string prediction_json(const PredictionReport& report) {
                {"failures", report.failures.size()},
                {"failed_runs", failed_runs},
                {"suppressed", report.suppressed},
+               {"not_searched", report.not_searched},
                {"anomalies", anomalies}});
 }
 

@@ -101,6 +101,11 @@ std::string prediction_line(const PredictionReport& report) {
   if (report.suppressed > 0) text += fmt::format(", {} suppressed", report.suppressed);
   text += fmt::format("; {} ({}, {:.2f} s)", plural(report.failures.size(), "failure"),
                       plural(report.runs, "run"), report.seconds);
+  if (report.not_searched > 0) {
+    text += fmt::format(
+        "\na limit ended the search: other orders of {} were not looked for; raise --runs or --for",
+        plural(report.not_searched, "predicted instance"));
+  }
   return text;
 }
 

@@ -30,6 +30,7 @@ class ProcessRunner final : public Runner {
   Result<Run> perform_one(const RunRequest& request, std::span<const wire::StopAt> stops,
                           std::function<void(pid_t)> at_stop, ObjectNames& names);
   Result<Run> run_with_table(const RunRequest& request);
+  Result<std::optional<Run>> try_table(const RunRequest& again, const Run& first, std::string& why);
   Result<Run> run_with_window(const RunRequest& request);
   Snapshot take_snapshot(pid_t process);
   Probe probe_turn(pid_t process);

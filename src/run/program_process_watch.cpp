@@ -109,7 +109,12 @@ void ProgramProcess::watch(Progress& progress) {
   if (now < progress.next_look) return;
 
   const std::chrono::nanoseconds before = own_processor_time();
-  const Activity activity = activity_of(child_.pid());
+  Activity activity = activity_of(child_.pid());
+  // A run that stands still for the driver waits for us, however long a busy machine keeps us.
+  const wire::State state = channel().state();
+  if (state == wire::State::kStopped || state == wire::State::kFull) {
+    activity.state = Activity::State::kRuns;
+  }
   const auto due = 2 * progress.between_looks;
   progress.between_looks =
       std::max<Clock::duration>(kBetweenLooks, kShareOfLooks * (own_processor_time() - before));

@@ -4,6 +4,12 @@
 #include "run/table.hpp"
 
 namespace unravel {
+namespace {
+
+// How often the runs of a table are made if they do not repeat. Chosen by hand.
+constexpr int kTriesForTable = 2;
+
+}  // namespace
 
 /// The trace begins at the first stop of the run, and ends at the second.
 Result<Run> ProcessRunner::run_with_window(const RunRequest& request) {
@@ -49,13 +55,33 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
   auto first = perform_one(request, {}, {}, unused);
   if (!first || first->events.empty()) return first;
 
-  // The second run must repeat what the first did under a rule.
+  // The next runs must repeat what the first did under a rule.
   RunRequest again = request;
   if (request.following != wire::Following::kStrict) {
     again.schedule = first->schedule;
     again.following = wire::Following::kStrict;
   }
-  Table table(first->events, first->schedule.slices, first->failure);
+  // A run that was ended from outside, or by its time limit, may repeat the next time.
+  std::string why;
+  for (int tries = 0; tries < kTriesForTable; ++tries) {
+    Result<std::optional<Run>> made = try_table(again, *first, why);
+    if (!made) return fail(made.error());
+    if (*made) return std::move(**made);
+  }
+  first->why_no_table = "the run did not repeat while its stacks were read: " + why;
+  first->warnings.push_back(first->why_no_table);
+  return first;
+}
+
+/// Repeats `first` for its table. Nothing, and `why`: it did not repeat, so rows would be missing.
+Result<std::optional<Run>> ProcessRunner::try_table(const RunRequest& again, const Run& first,
+                                                    std::string& why) {
+  const auto repeats = [&](const Run& run) {
+    if (run.summary.outcome != first.summary.outcome) why = run.explanation;
+    return run.summary.outcome == first.summary.outcome;
+  };
+  ObjectNames unused;
+  Table table(first.events, first.schedule.slices, first.failure);
   auto second = perform_one(
       again, table.stops(),
       [&](pid_t process) {
@@ -64,12 +90,8 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
         table.add(process_->stacks().view_stopped(channel, process, thread));
       },
       table.names());
-  if (!second) return second;
-  if (second->summary.outcome != first->summary.outcome) {
-    first->warnings.push_back("the run did not repeat while its stacks were read: " +
-                              second->explanation);
-    return first;
-  }
+  if (!second) return fail(second.error());
+  if (!repeats(*second)) return std::nullopt;
   if (const std::vector<wire::StopAt> probes = table.probes(); !probes.empty()) {
     const auto probed = perform_one(
         again, probes,
@@ -86,9 +108,10 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
                    [&](std::uint64_t address) { return stacks.global_at(process, address); }});
         },
         unused);
-    if (!probed) return probed;
+    if (!probed) return fail(probed.error());
+    if (!repeats(*probed)) return std::nullopt;
   }
-  second->strategy = first->strategy;
+  second->strategy = first.strategy;
   second->steps = table.take_steps();
   for (Step& step : second->steps) {
     if (!step.stack.empty()) continue;
@@ -98,7 +121,7 @@ Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
     step.stack = process_->stacks().at(process_->channel().modules().path_of(step.event.site),
                                        step.event.site, exact);
   }
-  return second;
+  return std::move(*second);
 }
 
 }  // namespace unravel

@@ -37,6 +37,35 @@ int main(void) {
 """
 
 
+# Every run adds a byte to a file. The runs from the first to the second argument take the lock once more.
+SOME_RUNS_DIFFER = """
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static char** arguments;
+static void* work(void* unused) {
+  int file = open("runs", O_RDWR | O_CREAT | O_APPEND, 0600);
+  if (write(file, "x", 1) != 1) return unused;
+  long run = lseek(file, 0, SEEK_END);
+  int locks = run >= atol(arguments[1]) && run <= atol(arguments[2]) ? 2 : 1;
+  for (int i = 0; i < locks; i++) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+  }
+  return unused;
+}
+int main(int count, char** all) {
+  pthread_t thread;
+  arguments = all;
+  if (count < 3) return 1;
+  pthread_create(&thread, 0, work, 0);
+  pthread_join(thread, 0);
+}
+"""
+
+
 class Diff(CommandTest):
     def build_program(self, text=TWO_SECTIONS, compiler="gcc"):
         self.source("prog.c", text)
@@ -54,6 +83,31 @@ class Diff(CommandTest):
 
     def operations(self, run):
         return self.tool("show", "--json", run).json().get("operations")
+
+    def recorded_first(self, *differing):
+        """A run of SOME_RUNS_DIFFER. To make its table, the second run repeats it, and the third reads stacks."""
+        self.build_program(SOME_RUNS_DIFFER)
+        done = self.tool("run", "--json", "--no-sandbox", "--rule", "stay", "--", "./prog", *differing)
+        self.check(done, 0)
+        return done.json()["run"]
+
+    def test_a_run_that_does_not_repeat_once_costs_no_rows(self):
+        run = self.recorded_first("3", "3")
+
+        found = self.tool("diff", "--json", "--run", run, run)
+
+        self.check(found, 0)
+        rows = found.json()["rows"]
+        self.assertGreater(len(rows), 0, found)
+        self.assertEqual([row for row in rows if row["left"] != row["right"]], [], found)
+
+    def test_a_table_that_cannot_be_made_whole_is_an_error(self):
+        run = self.recorded_first("3", "9")
+
+        found = self.tool("show", "--run", run)
+
+        self.check(found, 2, "could not be made", "did not repeat")
+        self.assertEqual(list(self.folder.glob(".unravel/runs/*.steps")), [])
 
     def test_a_failing_run_beside_one_that_passes(self):
         self.build_program()

@@ -680,6 +680,20 @@ class WhatIsAskedFor(PredictTest):
         self.assertEqual(self.predict(1, "--suppressions", "known", "--", prog)["suppressed"], 0)
 
 
+class Limits(PredictTest):
+    def test_what_a_limit_left_out_is_told(self):
+        prog = self.make(support.LOST_UPDATE)
+
+        # The first run is the one that is analysed.
+        few = self.tool("predict", "--json", "--jobs", "1", "--seed", "1", "--find-only", "--runs", "1", "--", prog)
+        in_words = self.tool("predict", "--jobs", "1", "--seed", "1", "--find-only", "--runs", "1", "--", prog)
+        many = self.tool("predict", "--json", "--jobs", "1", "--seed", "1", "--find-only", "--", prog)
+
+        self.assertGreater(few.json()["not_searched"], 0, few)
+        self.assertIn("a limit ended the search", in_words.out + in_words.err, in_words)
+        self.assertEqual(many.json()["not_searched"], 0, many)
+
+
 class WhatIsRefused(PredictTest):
     def test_options(self):
         prog = self.make(support.LOST_UPDATE)
