@@ -98,6 +98,8 @@ class Channel {
   void give_back_memory();
   wire::Control& control() { return *wire::at<wire::Control>(memory_, wire::Layout::kControl); }
   void swap(Channel& other) noexcept;
+  std::vector<std::uint64_t> take_words(wire::Stream& counted, const wire::Stream& stream,
+                                        bool is_wanted);
   void drain_trace();
   void drain_decisions();
 

@@ -59,41 +59,37 @@ void Channel::drain(Streamed& into) {
   drain_inputs();
 }
 
-void Channel::drain_inputs() {
-  wire::Control& shared = control();
-  const std::uint64_t count = read_once(shared.inputs.count);
-  shared.inputs.count = 0;
-  if (!input_collector_ || count == 0) return;
+/// The words of a stream, which is empty afterwards. Nothing if there are none, if nobody wants
+/// them, or if they are damaged.
+std::vector<std::uint64_t> Channel::take_words(wire::Stream& counted, const wire::Stream& stream,
+                                               bool is_wanted) {
+  const std::uint64_t count = read_once(counted.count);
+  // The memory is kept: the next portion needs it again.
+  counted.count = 0;
   std::vector<std::uint64_t> words;
-  const std::string_view fault = take_stream(memory_, count, kInputStream, words,
-                                             [](std::uint64_t) { return std::string_view(); });
-  if (!fault.empty()) return reading_.note_damage(fault);
-  input_collector_->take(words);
+  if (!is_wanted || count == 0) return words;
+  const std::string_view fault =
+      take_stream(memory_, count, stream, words, [](std::uint64_t) { return std::string_view(); });
+  if (fault.empty()) return words;
+  reading_.note_damage(fault);
+  return {};
+}
+
+void Channel::drain_inputs() {
+  const auto words = take_words(control().inputs, kInputStream, input_collector_ != nullptr);
+  if (!words.empty()) input_collector_->take(words);
 }
 
 void Channel::drain_decisions() {
-  wire::Control& shared = control();
-  const std::uint64_t count = read_once(shared.decisions.count);
-  shared.decisions.count = 0;
-  if (!decision_sink_ || count == 0) return;
-  std::vector<std::uint64_t> words;
-  const std::string_view fault = take_stream(memory_, count, kDecisionStream, words,
-                                             [](std::uint64_t) { return std::string_view(); });
-  if (!fault.empty()) return reading_.note_damage(fault);
+  const auto words = take_words(control().decisions, kDecisionStream, decision_sink_ != nullptr);
+  if (words.empty()) return;
   decision_sink_->take(words, reading_.modules().all());
   if (decision_sink_->damaged()) reading_.note_damage("the decisions");
 }
 
 void Channel::drain_trace() {
-  wire::Control& shared = control();
-  const std::uint64_t count = read_once(shared.trace.count);
-  // The memory of the trace is kept: the next portion needs it again.
-  shared.trace.count = 0;
-  if (!sink_ || count == 0) return;
-  std::vector<std::uint64_t> words;
-  const std::string_view fault = take_stream(memory_, count, kTraceStream, words,
-                                             [](std::uint64_t) { return std::string_view(); });
-  if (!fault.empty()) return reading_.note_damage(fault);
+  const auto words = take_words(control().trace, kTraceStream, sink_ != nullptr);
+  if (words.empty()) return;
   if (!sink_->take(words, reading_.modules().all())) set_trace(wire::TraceLevel::kSync);
   if (sink_->damaged()) reading_.note_damage("the trace");
 }
