@@ -32,6 +32,7 @@ class ProcessRunner final : public Runner {
   Result<Run> run_with_table(const RunRequest& request);
   Result<Run> run_with_window(const RunRequest& request);
   Snapshot take_snapshot(pid_t process);
+  CountedStop count_stop();
   Probe probe_turn(pid_t process);
 
   /// The last run of `performed`, with all its data.
