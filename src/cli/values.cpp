@@ -17,6 +17,10 @@ namespace {
 // One day. A longer time is a typing error, and could overflow. Chosen by hand.
 constexpr std::chrono::milliseconds kLongestTimeout{kMostTimeoutMilliseconds};
 
+constexpr const char* kClockHint =
+    "T1:12 is right after the 12th operation of T1, T1:12+37 is its 37th hook after that; the "
+    "first column of `unravel show` has the clocks of a run";
+
 }  // namespace
 
 Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
@@ -86,14 +90,38 @@ Result<std::size_t> parse_rows(std::string_view text) {
 }
 
 Result<wire::StopAt> parse_clock(std::string_view text) {
-  constexpr const char* kHint =
-      "T1:12 is right after the 12th operation of T1, T1:12+37 is its 37th hook after that; the "
-      "first column of `unravel show` has the clocks of a run";
-  if (text.empty())
-    return user_error("--at is missing", "it says at which clock to stop the run", kHint);
   const auto clock = read_clock(text);
-  if (!clock) return user_error("'" + std::string(text) + "' is not a clock", {}, kHint);
+  if (!clock) return user_error("'" + std::string(text) + "' is not a clock", {}, kClockHint);
   return wire::StopAt{.thread = clock->first, .clock = clock->second};
+}
+
+Result<NamedStop> parse_stop(std::string_view text) {
+  if (text.empty())
+    return user_error("--at is missing", "it says at which moment to stop the run", kClockHint);
+  std::uint64_t points = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), points);
+  if (error == std::errc{} && end == text.data() + text.size()) {
+    if (points > 0) return NamedStop{.at = {}, .points = points};
+    return user_error("0 is not a point", "points are counted from 1",
+                      "--at 1 is where the run passes its first point");
+  }
+  if (text.find_first_not_of("0123456789") == text.npos) {
+    return user_error("'" + std::string(text) + "' is too large for a count of points");
+  }
+  const Result<wire::StopAt> at = parse_clock(text);
+  if (at) return NamedStop{.at = *at, .points = {}};
+  return user_error("'" + std::string(text) + "' is not a clock or a count of points", {},
+                    kClockHint);
+}
+
+Result<std::vector<NamedStop>> parse_stops(const std::vector<std::string>& texts) {
+  std::vector<NamedStop> moments;
+  for (const std::string& text : texts) {
+    const Result<NamedStop> moment = parse_stop(text);
+    if (!moment) return fail(moment.error());
+    moments.push_back(*moment);
+  }
+  return moments;
 }
 
 Result<wire::PointSet> parse_points(std::string_view points) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/named_stop.hpp"
 #include "run/runner.hpp"
 
 namespace unravel {
@@ -33,6 +34,10 @@ Result<std::size_t> parse_rows(std::string_view text);
 
 /// `T1:12+37` or `T1:12`: a position in a run.
 Result<wire::StopAt> parse_clock(std::string_view text);
+
+/// The same, or the number of points that all threads have passed.
+Result<NamedStop> parse_stop(std::string_view text);
+Result<std::vector<NamedStop>> parse_stops(const std::vector<std::string>& texts);
 
 /// "sync", "calls", "memory" or "auto".
 Result<wire::PointSet> parse_points(std::string_view points);

@@ -39,6 +39,16 @@ struct Snapshot {
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 
+/// How far a run had come at one stop.
+struct CountedStop {
+  wire::ThreadId thread;  // which has the turn
+  wire::Clock clock;      // of that thread
+  std::uint64_t step = 0;
+  bool is_point = true;  // otherwise a hook that only counts in the clock
+
+  friend bool operator==(const CountedStop&, const CountedStop&) = default;
+};
+
 /// One thread at a stop.
 struct Probe {
   wire::ThreadId thread;
@@ -94,7 +104,8 @@ struct Run {
   std::vector<Step> steps;                      // the table, if requested
   std::string why_no_table;                     // why a requested table could not be made
   std::vector<PortableConstraint> constraints;  // orders that caused a verified failure
-  std::optional<Snapshot> snapshot;             // at the requested clock
+  std::vector<Snapshot> snapshots;              // at the requested clocks, as they were reached
+  std::vector<CountedStop> counted;             // likewise
   std::vector<Probe> probes;                    // at the requested clocks of single threads
   SiteMaps maps;                                // of a traced run: what has met so far
   std::string output;                           // standard output, or its head and tail

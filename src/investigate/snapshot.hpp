@@ -1,17 +1,21 @@
-/// Finds where every thread of a stored run was at one clock: for `query`.
+/// Finds where every thread of a stored run was at some of its moments: for `query`.
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
+#include "data/named_stop.hpp"
 #include "data/run.hpp"
 #include "investigate/observer.hpp"
-#include "wire/control.hpp"
 
 namespace unravel {
 
-/// Repeats the run and stops it there. `run` is an id, its first characters, or empty for the
-/// latest failure.
-Result<Snapshot> take_snapshot(const std::string& run, const std::string& store,
-                               const wire::StopAt& at, Observer& observer);
+/// Repeats the run once and stops it at each of these moments. Returns a snapshot for each, in the
+/// same order. To find moments that are given as counts, the run is repeated a few more times
+/// before. `run` is an id, its first characters, or empty for the latest failure.
+Result<std::vector<Snapshot>> take_snapshots(const std::string& run, const std::string& store,
+                                             std::span<const NamedStop> moments,
+                                             Observer& observer);
 
 }  // namespace unravel

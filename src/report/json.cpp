@@ -117,6 +117,12 @@ Json to_json(const HuntReport& report) {
   return json;
 }
 
+Json snapshot_fields(const Snapshot& snapshot) {
+  return {{"at", print(snapshot.thread, snapshot.clock)},
+          {"step", snapshot.step},
+          {"threads", to_json(snapshot.threads)}};
+}
+
 }  // namespace
 
 std::string run_json(const RunReport& report) { return dump(to_json(report)); }
@@ -192,10 +198,15 @@ std::string list_json(const std::vector<RunReport>& runs) {
 }
 
 std::string snapshot_json(const Snapshot& snapshot) {
-  return dump({{"version", kJsonVersion},
-               {"at", print(snapshot.thread, snapshot.clock)},
-               {"step", snapshot.step},
-               {"threads", to_json(snapshot.threads)}});
+  Json json = {{"version", kJsonVersion}};
+  json.update(snapshot_fields(snapshot));
+  return dump(json);
+}
+
+std::string snapshots_json(const std::vector<Snapshot>& snapshots) {
+  Json moments = Json::array();
+  for (const Snapshot& snapshot : snapshots) moments.push_back(snapshot_fields(snapshot));
+  return dump({{"version", kJsonVersion}, {"moments", moments}});
 }
 
 std::string races_json(const RaceReport& report) {

@@ -74,6 +74,7 @@ std::string check_json(const std::vector<Checked>& all);
 std::string run_json(const RunReport& report);
 std::string list_json(const std::vector<RunReport>& runs);
 std::string snapshot_json(const Snapshot& snapshot);
+std::string snapshots_json(const std::vector<Snapshot>& snapshots);
 std::string races_json(const RaceReport& report);
 std::string checkup_json(const Checkup& checkup);
 std::string error_json(const Error& error);

@@ -151,7 +151,9 @@ class JsonReporter final : public Reporter {
     out(diff_json(left, right, diff_steps(left, right)));
   }
 
-  void snapshot(const Snapshot& snapshot) override { out(snapshot_json(snapshot)); }
+  void snapshots(const std::vector<Snapshot>& snapshots) override {
+    out(snapshots.size() == 1 ? snapshot_json(snapshots.front()) : snapshots_json(snapshots));
+  }
   void checkup(const Checkup& checkup) override { out(checkup_json(checkup)); }
 
   void error(const Error& error) override {

@@ -102,7 +102,7 @@ class Reporter {
   virtual void show(const ShownRun& shown) = 0;
   virtual void trace(const Trace& trace) = 0;
   virtual void diff(const Run& left, const Run& right, std::size_t rows_around) = 0;
-  virtual void snapshot(const Snapshot& snapshot) = 0;
+  virtual void snapshots(const std::vector<Snapshot>& snapshots) = 0;
   virtual void checkup(const Checkup& checkup) = 0;
 
   /// The command failed and has no other result.

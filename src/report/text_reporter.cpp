@@ -359,9 +359,12 @@ void TextReporter::diff(const Run& left, const Run& right, std::size_t rows_arou
   out(first_difference_line(diff) + "\n");
 }
 
-void TextReporter::snapshot(const Snapshot& snapshot) {
-  out(snapshot_line(snapshot) + (quiet_ ? "\n" : ":\n"));
-  if (!quiet_) out(snapshot_text(snapshot, terminal_.out_paint()));
+void TextReporter::snapshots(const std::vector<Snapshot>& snapshots) {
+  for (const Snapshot& snapshot : snapshots) {
+    if (!quiet_ && &snapshot != &snapshots.front()) out("\n");
+    out(snapshot_line(snapshot) + (quiet_ ? "\n" : ":\n"));
+    if (!quiet_) out(snapshot_text(snapshot, terminal_.out_paint()));
+  }
 }
 
 void TextReporter::checkup(const Checkup& checkup) {

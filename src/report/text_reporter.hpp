@@ -37,7 +37,7 @@ class TextReporter final : public Reporter {
   void show(const ShownRun& shown) override;
   void trace(const Trace& trace) override;
   void diff(const Run& left, const Run& right, std::size_t rows_around) override;
-  void snapshot(const Snapshot& snapshot) override;
+  void snapshots(const std::vector<Snapshot>& snapshots) override;
   void checkup(const Checkup& checkup) override;
   void error(const Error& error) override;
   void trouble(const Error& error) override { this->error(error); }

@@ -78,12 +78,19 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
 Result<Run> ProcessRunner::run(const RunRequest& request) {
   if (request.table) return run_with_table(request);
   ObjectNames names;
-  if (request.stop_at) {
-    std::optional<Snapshot> snapshot;
+  if (!request.snapshots.empty()) {
+    std::vector<Snapshot> snapshots;
     auto run = perform_one(
-        request, {&*request.stop_at, 1}, [&](pid_t process) { snapshot = take_snapshot(process); },
-        names);
-    if (run) run->snapshot = std::move(snapshot);
+        request, request.snapshots,
+        [&](pid_t process) { snapshots.push_back(take_snapshot(process)); }, names);
+    if (run) run->snapshots = std::move(snapshots);
+    return run;
+  }
+  if (!request.counted.empty()) {
+    std::vector<CountedStop> counted;
+    auto run = perform_one(
+        request, request.counted, [&](pid_t) { counted.push_back(count_stop()); }, names);
+    if (run) run->counted = std::move(counted);
     return run;
   }
   if (!request.probes.empty()) {

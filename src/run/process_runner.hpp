@@ -33,6 +33,7 @@ class ProcessRunner final : public Runner {
   Result<std::optional<Run>> try_table(const RunRequest& again, const Run& first, std::string& why);
   Result<Run> run_with_window(const RunRequest& request);
   Snapshot take_snapshot(pid_t process);
+  CountedStop count_stop();
   Probe probe_turn(pid_t process);
 
   /// The last run of `performed`, with all its data.

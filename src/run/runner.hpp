@@ -87,7 +87,10 @@ struct RunRequest {
   std::optional<TraceWindow> window;
   bool pairs = true;   // keep the map of pairs of sites
   bool table = false;  // stop at every operation of the clip and unwind: fills Run::steps
-  std::optional<wire::StopAt> stop_at = {};  // also stop here, for all threads: fills Run::snapshot
+  // Also stop here, in the order in which they are reached, for all threads: fills Run::snapshots.
+  std::vector<wire::StopAt> snapshots = {};
+  // The same without stacks: fills Run::counted.
+  std::vector<wire::StopAt> counted = {};
   // Also stop here, in the order in which they are reached, for that one thread: fills Run::probes.
   std::vector<wire::StopAt> probes = {};
   // Where a run that follows no schedule may switch; nothing: as the runner's options say.

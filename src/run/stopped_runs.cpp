@@ -50,6 +50,17 @@ Snapshot ProcessRunner::take_snapshot(pid_t process) {
           .threads = describe(process_->stacks().look(channel, process))};
 }
 
+CountedStop ProcessRunner::count_stop() {
+  const ChannelReading& channel = process_->channel();
+  const wire::ThreadRecord current = channel.current_thread();
+  // A thread has made no hook right after an operation, and stops there only at a point.
+  return {.thread = current.thread,
+          .clock = current.clock,
+          .step = channel.current_run().steps,
+          .is_point = current.clock.hooks == 0 || (current.pending != wire::Operation::kNone &&
+                                                   wire::is_synchronisation(current.pending))};
+}
+
 Result<Run> ProcessRunner::run_with_table(const RunRequest& request) {
   ObjectNames unused;
   auto first = perform_one(request, {}, {}, unused);

@@ -101,6 +101,8 @@ class Json(CommandTest):
         self.expect("replay", self.tool("replay", "--json", failing), 1)
         self.expect("show", self.tool("show", "--json", "--run", failing), 0)
         self.expect("query", self.tool("query", "--json", failing, "--at", "T1:1"), 0)
+        self.expect("query_moments",
+                    self.tool("query", "--json", failing, "--at", "T2:1", "--at", "T1:1"), 0)
         self.expect("simplify", self.tool("simplify", "--json", "--jobs", "1", failing), 0)
         isolated = self.tool("isolate", "--json", "--jobs", "1", failing)
         self.expect("isolate", isolated, 0)

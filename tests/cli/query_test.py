@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`unravel query`: where every thread was at one moment of a run."""
+"""`unravel query`: where every thread was at some moments of a run."""
 import pathlib
+import re
 import unittest
 
 import support
@@ -41,8 +42,14 @@ int main(void) {
 # Words that must be on standard error, by what is asked for.
 REFUSED = [
     ("", "--at is missing"),
-    ("x", "'x' is not a clock", "T1:12"),
+    ("x", "'x' is not a clock or a count of points", "T1:12"),
     ("T1", "'T1' is not a clock"),
+    ("0", "0 is not a point", "counted from 1"),
+    ("-1", "'-1' is not a clock or a count of points"),
+    ("1.5", "'1.5' is not a clock or a count of points"),
+    ("12x", "'12x' is not a clock or a count of points"),
+    ("99999999999999999999", "'99999999999999999999' is too large for a count of points"),
+    ("1000000", "point 1000000 was never reached", "its threads passed "),
     ("T1:", "'T1:' is not a clock"),
     ("T1:2+", "is not a clock"),
     ("T1:-2", "is not a clock"),
@@ -53,6 +60,19 @@ REFUSED = [
     ("T1:99", "T1:99 was never reached", "last clock of that thread was T1:6"),
     ("T1:2+9", "T1:2+9 was never reached", "T1:6"),
     ("T1:6", "T1:6 was never reached", "where it ended"),
+]
+
+# The same for several moments.
+REFUSED_TOGETHER = [
+    (["T1:1+1", "T1:1+1"], "the moment T1:1+1 was given twice"),
+    (["5", "T1:1", "5"], "the moment 5 was given twice"),
+    (["T1:1+1", ""], "--at is missing"),
+    (["T1:1+1", "x"], "'x' is not a clock or a count of points"),
+    (["T1:1+1", "0"], "0 is not a point"),
+    (["T1:1+1", "T9:1"], "no thread T9"),
+    (["T1:6", "T1:1", "T2:1"], "T1:6 was never reached", "where it ended"),
+    (["T2:1", "T1:2+9"], "T1:2+9 was never reached"),
+    (["T2:1", "1000000"], "point 1000000 was never reached"),
 ]
 
 
@@ -128,6 +148,58 @@ class Query(CommandTest):
             with self.subTest(at=at):
                 self.check_refused(["query", run, "--at", at], *words)
         self.check_refused(["query", "zzz", "--at", "T1:1"], "zzz")
+
+    def test_several_moments_of_which_one_cannot_be_had_are_refused(self):
+        run = self.find(TWO_SECTIONS, "gcc")["run"]
+        for moments, *words in REFUSED_TOGETHER:
+            with self.subTest(moments=moments):
+                asked = [word for at in moments for word in ("--at", at)]
+                self.check_refused(["query", run, *asked], *words)
+
+    def test_several_moments_are_told_in_the_order_asked(self):
+        run = self.find(TWO_SECTIONS, "gcc")["run"]
+        asked = ["T2:2", "T1:1+1", "T2:1", "T0:2+1"]
+        single = [self.ask(at, run) for at in asked]
+        done = self.tool("query", "--json", run, *(word for at in asked for word in ("--at", at)))
+        self.check(done, 0)
+        told = done.json()
+        self.assertEqual(list(told), ["version", "moments"])
+        for moment in single:
+            del moment["version"]
+        self.assertEqual(told["moments"], single)
+        words = self.tool("query", run, "--at", "T2:2", "--at", "T1:1+1")
+        self.check(words, 0)
+        self.assertRegex(words.out, r"^at T2:2\+1, step \d+:\n(.*\n)+\nat T1:1\+1, step \d+:\n")
+
+    def every_point(self, run):
+        """Asks for all points of a run. Those that cannot be had must be the start or an end."""
+        counts, refused = list(range(1, run["steps"] + 1)), []
+        while True:
+            asked = [word for count in counts for word in ("--at", str(count))]
+            done = self.tool("query", "--json", run["run"], *asked)
+            if done.status == 0:
+                break
+            words = re.search(r"cannot be stopped at point (\d+)\n +(.*)\n", done.err)
+            self.assertIn(words[2], ("a thread ended there", "the run ended there",
+                                     "it was passed before the first thread was created"), done.err)
+            refused.append(int(words[1]))
+            counts.remove(refused[-1])
+        moments = done.json()["moments"]
+        self.assertEqual([moment["step"] for moment in moments], counts)
+        self.assertEqual(len({moment["at"] for moment in moments}), len(moments), "each is another")
+        self.assertGreater(len(counts), len(refused), refused)
+        return moments
+
+    def test_every_point_can_be_asked_for_by_its_count(self):
+        run = self.find(TWO_SECTIONS, "gcc")
+        moments = self.every_point(run)
+        backwards = [word for moment in reversed(moments) for word in ("--at", moment["at"])]
+        told = self.tool("query", "--json", run["run"], *backwards).json()["moments"]
+        self.assertEqual(told, moments[::-1])
+        self.assertEqual(self.ask(str(moments[3]["step"])), {"version": 1, **moments[3]})
+
+    def test_every_point_among_memory_accesses(self):
+        self.every_point(self.find(support.LOST_UPDATE, BIN / "unravel-cc", "-O1"))
 
     def test_another_build_is_refused(self):
         run = self.find(TWO_SECTIONS, "gcc")["run"]

@@ -8,8 +8,10 @@ namespace {
 class SnapshotTest : public Investigated {
  protected:
   Result<Snapshot> take(const std::string& run, std::uint32_t thread, wire::Clock clock) {
-    return take_snapshot(run, store_.path(), {.thread = {.ordinal = thread}, .clock = clock},
-                         observer_);
+    const NamedStop moment{.at = {.thread = {.ordinal = thread}, .clock = clock}, .points = {}};
+    auto all = take_snapshots(run, store_.path(), {&moment, 1}, observer_);
+    if (!all) return fail(all.error());
+    return std::move(all->front());
   }
 
   /// Where a thread of a kept run was left last.
@@ -51,6 +53,36 @@ TEST_F(SnapshotTest, RefusesAClockThatWasNeverReached) {
   ASSERT_FALSE(between);
   EXPECT_EQ(between.error().what, "T1:1+50 was never reached in run " + id);
   EXPECT_NE(between.error().why.find("fewer hooks"), std::string::npos);
+}
+
+TEST_F(SnapshotTest, TakesManyInOneRunAndReturnsThemAsAsked) {
+  const std::string id = keep_failure_of("account");
+  const auto at = [](std::uint32_t thread, std::uint64_t operations) {
+    return NamedStop{.at = {.thread = {.ordinal = thread}, .clock = {.operations = operations}},
+                     .points = {}};
+  };
+  const NamedStop asked[] = {at(2, 2), at(1, 3), at(2, 1), at(1, 1)};
+
+  const auto all = take_snapshots(id, store_.path(), asked, observer_);
+
+  ASSERT_TRUE(all) << all.error().what;
+  ASSERT_EQ(all->size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ((*all)[i].thread, asked[i].at.thread);
+    EXPECT_EQ((*all)[i].clock.operations, asked[i].at.clock.operations);
+  }
+}
+
+TEST_F(SnapshotTest, FindsMomentsByTheirCount) {
+  const std::string id = keep_failure_of("account");
+  const auto clock = take(id, 1, {.operations = 2});
+  ASSERT_TRUE(clock) << clock.error().what;
+  const NamedStop asked{.at = {}, .points = clock->step};
+
+  const auto all = take_snapshots(id, store_.path(), {&asked, 1}, observer_);
+
+  ASSERT_TRUE(all) << all.error().what;
+  EXPECT_EQ(all->front(), *clock);
 }
 
 TEST_F(SnapshotTest, RefusesTheClockAtWhichAThreadEnded) {
