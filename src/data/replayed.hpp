@@ -19,10 +19,10 @@ struct BroughtBack {
 };
 
 struct Replayed {
-  std::string run;          // id of the stored run
-  bool had_failed = false;  // the stored run failed
-  Run now;                  // with its id
-  std::string differs;      // how it differs; empty: reproduced
+  std::string run;                   // id of the stored run
+  bool had_failed = false;           // the stored run failed
+  Run now;                           // with its id
+  std::string differs;               // how it differs; empty: reproduced
   bool has_recorded_inputs = false;  // it got its inputs from the record
   bool is_other_build = false;
   std::optional<ReproducedBy> reproduced_by;    // in another build
