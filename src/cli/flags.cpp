@@ -57,7 +57,10 @@ void add_judging(CLI::App& app, Judging& judging) {
       "which failures count: kinds such as deadlock,assert; text:WORDS (in the failure or in "
       "standard error); stack:NAME (part of the name of a function or file)")
       ->type_name("KIND,…")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false)  // what follows the value may be RUN
+      ->take_all();
   parsed(app, "--skip-status", judging.skip_status, parse_skip_status,
          "exit status of a skipped run, which is unresolved: a number or none (default: 77)")
       ->type_name("N|none");

@@ -31,6 +31,8 @@ class RunsCommand : public Command {
     request_.fork_server = !program_.no_fork;
     request_.sandbox = !program_.no_sandbox;
     request_.records_inputs = !no_inputs_;
+    if (catch_all_) request_.catch_calls = wire::CatchCalls::kYes;
+    if (no_files_) request_.catch_calls = wire::CatchCalls::kNo;
     request_.store = context.store;
     Result<std::string> input = read_standard_input(context.observer);
     if (!input) return fail(input.error());
@@ -47,8 +49,10 @@ class RunsCommand : public Command {
     add_program(app, program_);
     add_keep_files(app, keep_files_);
     flag(app, "--no-inputs", no_inputs_, "do not record what the program gets from outside");
-    flag(app, "--catch-all", request_.catches_calls,
-         "also record files, directories and what the C library asks by itself; slower");
+    flag(app, "--catch-all", catch_all_,
+         "record large files, too; an error if this kernel cannot catch system calls");
+    flag(app, "--no-files", no_files_,
+         "do not record files, directories and what the C library asks by itself");
     const auto size = [](const std::string& text) {
       return parse_size("--max-input", text, wire::kMostInputWords * sizeof(std::uint64_t));
     };
@@ -64,6 +68,8 @@ class RunsCommand : public Command {
   std::string schedule_;  // its string, or a file; empty: none
   std::string keep_files_;
   bool no_inputs_ = false;
+  bool catch_all_ = false;
+  bool no_files_ = false;
 
  private:
   Result<int> report(const Ran& ran, Runs& runs, const CommandContext& context) const {

@@ -1,5 +1,7 @@
 #include "data/input_log.hpp"
 
+#include <sys/syscall.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -32,6 +34,11 @@ std::optional<wire::InputHead> head_at(std::span<const std::uint64_t> words) {
 }
 
 }  // namespace
+
+bool InputLog::has_calls() const {
+  const std::optional<wire::InputHead> first = head_at(words);
+  return first && first->kind == wire::InputKind::kCall && first->call == SYS_prctl;
+}
 
 std::optional<InputTotals> totals_of(std::span<const std::uint64_t> words) {
   InputTotals totals;
@@ -82,7 +89,6 @@ InputLog InputCollector::finish() const {
 std::vector<std::byte> encode(const InputLog& log) {
   FieldWriter writer(kFormat);
   writer.text(log.incomplete);
-  writer.flag(log.has_calls);
   writer.number(log.words.size());
   for (std::size_t at = 0; at < log.words.size(); at += kBlockWords) {
     const auto block = std::as_bytes(
@@ -98,7 +104,6 @@ Result<InputLog> decode_input_log(std::span<const std::byte> bytes) {
   if (!reader) return fail(reader.error());
   InputLog log;
   log.incomplete = reader->text();
-  log.has_calls = reader->flag();
   // A few bytes can claim to be gigabytes.
   const std::uint64_t words = reader->number_below(wire::kMostInputWords + 1, "size");
   while (reader->good() && log.words.size() < words) {

@@ -16,9 +16,11 @@ namespace unravel {
 
 struct InputLog {
   std::vector<std::uint64_t> words;  // whole entries
-  bool has_calls = false;            // system calls of libc and of the program were caught
   // Why a replay cannot take its inputs from here; empty: it can.
   std::string incomplete;
+
+  /// Whether system calls of libc and of the program were caught.
+  [[nodiscard]] bool has_calls() const;
 
   friend bool operator==(const InputLog&, const InputLog&) = default;
 };

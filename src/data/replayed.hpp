@@ -28,6 +28,7 @@ struct Replayed {
   std::optional<ReproducedBy> reproduced_by;    // in another build
   std::optional<BroughtBack> with_constraints;  // if they were tried
   std::vector<std::string> changed_variables;   // environment variables that differ
+  std::optional<Divergence> divergence;         // of a strict replay that did not reproduce it
   std::string schedule_file;
   std::optional<std::uint64_t> traced_events;  // in the trace that was stored
   std::string trace_file;

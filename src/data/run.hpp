@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/divergence.hpp"
 #include "data/environment.hpp"
 #include "data/outcome.hpp"
 #include "data/portable_constraint.hpp"
@@ -96,6 +97,7 @@ struct Run {
   std::optional<Failure> failure;
   bool unverified = false;  // it failed, but a replay did not
   std::string explanation;  // why it is unresolved, diverged or an error; empty otherwise
+  std::optional<Divergence> divergence;  // from the schedule or the inputs that it followed
   std::vector<std::string> warnings;
   std::string strategy;                         // the rule's or strategy's name
   Schedule schedule;                            // as realised

@@ -29,6 +29,7 @@ Result<void> record_inputs(Run& run, RunnerRequest request, Observer& observer) 
   request.like = &run.schedule;
   request.environment = run.environment;
   request.records_inputs = true;
+  request.catch_calls = wire::CatchCalls::kIfPossible;
   Result<std::unique_ptr<RunnerLease>> lease = lease_runner(request, observer);
   if (!lease) return fail(lease.error());
   for (int i = 0; i < kTries; ++i) {

@@ -2,16 +2,12 @@
 
 namespace unravel {
 
-namespace {
-
 std::string described(const Run& run) {
   std::string text(name(run.summary.outcome));
   if (run.failure) text += " (" + std::string(name(run.failure->kind)) + ")";
   if (!run.explanation.empty()) text += " (" + run.explanation + ")";
   return text;
 }
-
-}  // namespace
 
 std::string difference(const Run& before, const Run& now) {
   const bool same_kind = before.failure.has_value() == now.failure.has_value() &&

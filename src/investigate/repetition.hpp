@@ -9,6 +9,9 @@
 
 namespace unravel {
 
+/// Its outcome: "failed (assert)", "unresolved (…)".
+std::string described(const Run& run);
+
 /// How the replay `now` differs from `before`; empty if it does not.
 std::string difference(const Run& before, const Run& now);
 

@@ -2,6 +2,7 @@
 
 #include "data/failure_match.hpp"
 #include "investigate/build_ids.hpp"
+#include "investigate/divergence.hpp"
 #include "investigate/kept_failure.hpp"
 #include "investigate/recorded_inputs.hpp"
 #include "investigate/repetition.hpp"
@@ -22,7 +23,9 @@ Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Ob
       replay->following_ == wire::Following::kStrict ? request.inputs : InputsOf::kLive;
   if (inputs == InputsOf::kRecording) {
     const auto recorded = replay->opened_.store.inputs(replay->before().id);
-    replay->has_recorded_inputs_ = recorded && usable(*recorded);
+    const auto used = recorded ? usable(*recorded) : nullptr;
+    replay->has_recorded_inputs_ = used != nullptr;
+    replay->has_recorded_files_ = used && used->has_calls();
   }
   Result<std::unique_ptr<RunnerLease>> lease =
       start_like(replay->opened_, request.judging, observer, request.environment, inputs);
@@ -113,6 +116,12 @@ Result<Replayed> Replay::perform() {
     if (recorded_in && *recorded_in) {
       replayed.changed_variables = different_variables(**recorded_in, current_environment());
     }
+  }
+  if (!replayed.reproduced() && following_ == wire::Following::kStrict) {
+    replayed.divergence = explain_divergence(before(), replayed.now, replayed.differs,
+                                             {.has_recorded_inputs = has_recorded_inputs_,
+                                              .has_recorded_files = has_recorded_files_,
+                                              .changed_variables = replayed.changed_variables});
   }
   return replayed;
 }

@@ -52,6 +52,7 @@ class Replay {
   wire::Following following_ = wire::Following::kStrict;
   bool is_other_build_ = false;
   bool has_recorded_inputs_ = false;
+  bool has_recorded_files_ = false;
   std::unique_ptr<RunnerLease> lease_;
 };
 

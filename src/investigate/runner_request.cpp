@@ -71,7 +71,7 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
   options.cpu = request.cpu;
   options.environment = request.environment;
   options.records_inputs = request.records_inputs;
-  options.catches_calls = request.catches_calls;
+  options.catch_calls = request.catch_calls;
   options.inputs = request.inputs;
   if (request.most_input) options.limits.most_input = *request.most_input;
   options.scratch_directory = scratch.path().string();

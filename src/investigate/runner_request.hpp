@@ -39,7 +39,7 @@ struct RunnerRequest {
   std::optional<std::uint64_t> most_output = {};             // bytes to store of each stream
   std::shared_ptr<const Environment> environment = nullptr;  // null: that of this command
   bool records_inputs = false;
-  bool catches_calls = false;
+  wire::CatchCalls catch_calls = wire::CatchCalls::kNo;
   std::optional<std::uint64_t> most_input = {};      // bytes of inputs to record
   std::shared_ptr<const InputLog> inputs = nullptr;  // null: they come from outside
 };

@@ -65,7 +65,7 @@ Result<std::unique_ptr<Runs>> Runs::prepare(RunsRequest request, Observer& obser
   RunnerRequest recording = runs->runner_request();
   recording.like = own.schedule ? &*own.schedule : nullptr;
   recording.records_inputs = own.records_inputs && !own.runs;
-  recording.catches_calls = own.catches_calls;
+  recording.catch_calls = own.catch_calls;
   recording.most_input = own.most_input;
   Result<std::unique_ptr<RunnerLease>> lease = lease_runner(recording, observer);
   if (!lease) return fail(lease.error());

@@ -29,7 +29,7 @@ struct RunsRequest {
   std::string store;  // a directory
   std::string input;
   bool records_inputs = true;               // of a single run
-  bool catches_calls = false;               // those of system calls, too
+  wire::CatchCalls catch_calls = wire::CatchCalls::kIfPossible;
   std::optional<std::uint64_t> most_input;  // bytes of them
 };
 

@@ -31,6 +31,7 @@ struct RunReport {
   std::optional<bool> reproduced;                  // of a replay
   std::optional<ReproducedBy> reproduced_by = {};  // of a replay on another build
   bool has_recorded_inputs = false;                // of a replay
+  const Divergence* divergence = nullptr;          // of a replay
   std::optional<std::uint64_t> runs;               // number of runs, if there were several
   std::vector<OutcomeCount> outcomes = {};         // of these runs
   bool with_operations = false;                    // include the table, if it is known

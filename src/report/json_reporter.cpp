@@ -93,6 +93,7 @@ class JsonReporter final : public Reporter {
                   .reproduced = replayed.reproduced(),
                   .reproduced_by = replayed.reproduced_by,
                   .has_recorded_inputs = replayed.has_recorded_inputs,
+                  .divergence = replayed.divergence ? &*replayed.divergence : nullptr,
                   .with_operations = true}));
   }
 

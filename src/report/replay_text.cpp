@@ -23,6 +23,25 @@ std::string reproduced_text(const Replayed& replayed, Paint paint) {
   return text + "\n";
 }
 
+/// "  recorded: T1:3 before lock (run.cpp:12)", if there is something to tell
+std::string side_text(const std::string& title, const Divergence::Side& side) {
+  if (side.text.empty()) return {};
+  std::string text = "  " + title + ": " + clean(side.text);
+  if (side.place && !side.place->file.empty()) {
+    text += " (" + clean(side.place->file) + ":" + std::to_string(side.place->line) + ")";
+  }
+  return text + "\n";
+}
+
+std::string divergence_text(const Divergence& divergence) {
+  // Without a place, both sides are in the first line already.
+  const std::string sides =
+      divergence.at.empty() ? std::string()
+                            : side_text("recorded", divergence.recorded) +
+                                  side_text("replay", divergence.now);
+  return sides + "  likely cause: " + clean(divergence.cause) + "\n";
+}
+
 }  // namespace
 
 std::string replayed_text(const Replayed& replayed, bool quiet, Paint paint) {
@@ -44,6 +63,7 @@ std::string replayed_text(const Replayed& replayed, bool quiet, Paint paint) {
         "; `unravel check " + replayed.run + "` tries more";
   }
   text += "\n";
+  if (replayed.divergence) text += divergence_text(*replayed.divergence);
   if (replayed.changed_variables.empty()) return text;
   // Only names, because values may be secret.
   std::string names;

@@ -13,6 +13,19 @@ Json to_json(const std::vector<OutcomeCount>& counts) {
   return json;
 }
 
+Json to_json(const Divergence::Side& side) {
+  return {{"text", text_or_null(side.text)},
+          {"site", side.place ? to_json(*side.place) : Json(nullptr)}};
+}
+
+Json to_json(const Divergence& divergence) {
+  return {{"kind", wire::kDivergenceNames[static_cast<std::size_t>(divergence.kind)]},
+          {"at", text_or_null(divergence.at)},
+          {"recorded", to_json(divergence.recorded)},
+          {"now", to_json(divergence.now)},
+          {"cause", divergence.cause}};
+}
+
 }  // namespace
 
 Json to_json(const Error& error) {
@@ -72,6 +85,7 @@ Json to_json(const RunReport& report) {
   if (report.reproduced) json["reproduced"] = *report.reproduced;
   if (report.reproduced_by) json["reproduced_by"] = to_json(*report.reproduced_by);
   if (report.has_recorded_inputs) json["inputs"] = "recorded";
+  if (report.divergence) json["divergence"] = to_json(*report.divergence);
   if (report.runs) json["runs"] = *report.runs;
   if (!report.outcomes.empty()) json["outcomes"] = to_json(report.outcomes);
   if (report.with_operations && !run.steps.empty()) {

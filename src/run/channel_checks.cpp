@@ -86,7 +86,8 @@ std::string_view fault_in(const wire::Module& module) {
 std::string_view fault_in(const wire::LastWords& words) {
   const bool good = is_noted(words.kind) && is_failure(words.failure) && is_thread(words.thread) &&
                     words.cycle_length <= wire::kMostCycle && ends(words.text) &&
-                    is_flag(words.has_expected) &&
+                    is_flag(words.has_expected) && is_operation(words.pending) &&
+                    static_cast<std::size_t>(words.divergence) < wire::kDivergenceKindCount &&
                     (words.has_expected == 0 || is_slice(words.expected));
   if (!good) return "how a run ended";
   const std::span<const wire::CycleEdge> cycle(words.cycle, words.cycle_length);

@@ -140,13 +140,39 @@ void ProcessRunner::explain_place(const Performed& performed, const Verdict& ver
       silent.thread.ordinal = run.failure->thread;
       place_failure(*run.failure, silent, performed.stuck, process_->channel(), stacks);
     }
-  } else if (verdict.outcome == Outcome::kDiverged && words.site != wire::Site{}) {
-    const Stack stack = stacks.at(process_->channel().modules().path_of(words.site), words.site);
-    const Frame* own = own_frame(stack);
-    if (own || !stack.empty()) {
-      run.explanation += " (" + describe_place(own ? *own : stack.front()) + ")";
+  } else if (verdict.outcome == Outcome::kDiverged) {
+    run.divergence = divergence_of(words);
+    if (run.divergence->now.place) {
+      run.explanation += " (" + describe_place(*run.divergence->now.place) + ")";
     }
   }
+}
+
+Divergence ProcessRunner::divergence_of(const wire::LastWords& words) {
+  const auto side = [&](wire::ThreadId thread, wire::Clock clock, wire::Operation pending,
+                        wire::Site site) {
+    Divergence::Side told{.text = describe(thread, clock), .place = {}};
+    if (pending != wire::Operation::kNone) {
+      told.text += std::string(" before ") + wire::traits(pending).name;
+    }
+    if (site == wire::Site{}) return told;
+    const Stack stack =
+        process_->stacks().at(process_->channel().modules().path_of(site), site);
+    const Frame* own = own_frame(stack);
+    if (own || !stack.empty()) told.place = own ? *own : stack.front();
+    return told;
+  };
+  Divergence divergence{.kind = words.divergence,
+                        .at = describe(words.thread, words.clock),
+                        .recorded = {},
+                        .now = side(words.thread, words.clock, words.pending, words.site),
+                        .cause = {}};
+  if (words.has_expected) {
+    const wire::Slice& expected = words.expected;
+    divergence.recorded =
+        side(expected.thread, expected.until, expected.pending, expected.site);
+  }
+  return divergence;
 }
 
 Schedule ProcessRunner::realised(Performed& performed, const wire::Rule& rule,

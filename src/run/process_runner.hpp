@@ -40,6 +40,7 @@ class ProcessRunner final : public Runner {
   Result<Run> whole_run(Performed& performed, const wire::Rule& rule, const wire::Batch& batch);
   Result<Verdict> verdict_of(const Performed& performed);
   void explain_place(const Performed& performed, const Verdict& verdict, Run& run);
+  Divergence divergence_of(const wire::LastWords& words);
   Schedule realised(Performed& performed, const wire::Rule& rule, const wire::Batch& batch) const;
   Notes notes() const;
 

@@ -20,6 +20,10 @@ constexpr std::chrono::milliseconds kGrace{200};
 // end soon. Chosen by hand.
 constexpr std::chrono::milliseconds kFirstGlance{1}, kLastGlance{20};
 
+// The content of a larger file is recorded only if the user asks for everything: a run must not
+// take long, and fill the disk, because of a file of which it reads a little. Chosen by hand.
+constexpr std::uint64_t kMostUsualContent = 16 << 20;
+
 std::uint64_t nanoseconds_now(clockid_t clock) {
   timespec now = {};
   ::clock_gettime(clock, &now);
@@ -36,10 +40,14 @@ wire::Settings settings_of(const RunnerOptions& options) {
   if (options.inputs) {
     settings.inputs = wire::InputMode::kReplay;
     settings.input_words = options.inputs->words.size();
-    settings.catches_calls = options.inputs->has_calls;
+    settings.catch_calls =
+        options.inputs->has_calls() ? wire::CatchCalls::kYes : wire::CatchCalls::kNo;
   } else if (options.records_inputs) {
     settings.inputs = wire::InputMode::kRecord;
-    settings.catches_calls = options.catches_calls;
+    settings.catch_calls = options.catch_calls;
+    settings.most_content = options.catch_calls == wire::CatchCalls::kYes
+                                ? options.limits.most_input
+                                : std::min(options.limits.most_input, kMostUsualContent);
   }
   settings.time_model = options.time_model;
   settings.start = options.start;
@@ -80,9 +88,7 @@ ProgramProcess::~ProgramProcess() { end(); }
 
 std::shared_ptr<const InputLog> ProgramProcess::take_inputs() {
   if (!options_.records_inputs) return nullptr;
-  auto log = std::make_shared<InputLog>(inputs_.finish());
-  log->has_calls = options_.catches_calls;
-  return log;
+  return std::make_shared<InputLog>(inputs_.finish());
 }
 
 void ProgramProcess::end() {

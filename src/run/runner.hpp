@@ -61,7 +61,7 @@ struct RunnerOptions {
   std::shared_ptr<const Environment> environment;  // null: this process's own
   // What comes from outside: recorded for Run::inputs, or taken from `inputs` if that is not null.
   bool records_inputs = false;
-  bool catches_calls = false;  // record also what system calls of libc and of the program answer
+  wire::CatchCalls catch_calls = wire::CatchCalls::kNo;  // for what is recorded
   std::shared_ptr<const InputLog> inputs;
   std::shared_ptr<WrapperTable> wrappers;  // null: one for this runner
 };

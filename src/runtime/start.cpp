@@ -115,11 +115,7 @@ __attribute__((constructor(101))) void load(int, char**, char** environment) {
     instance->thread_exit().expect(*current_thread);
     instance->signals().watch(*current_thread);
     instance->faults().watch(instance->signal_stack(current_thread->slot));
-    if (instance->settings().catches_calls &&
-        !os::catch_calls(answer_caught_call, receive_other_fault)) {
-      instance->inputs().give_up(*current_thread,
-                                 "this kernel cannot catch system calls for --catch-all");
-    }
+    begin_to_catch_calls(*current_thread, instance->settings().catch_calls);
     pthread_atfork(nullptr, nullptr, leave_forked_child);
     on_exit(on_program_exit, nullptr);
   }

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "wire/divergence.hpp"
 #include "wire/event.hpp"
 #include "wire/failure.hpp"
 #include "wire/ids.hpp"
@@ -47,10 +48,11 @@ struct Settings {
   std::uint8_t own_processes = 0;     // the program is alone in its process namespace
   TimeModel time_model = TimeModel::kThird;
   InputMode inputs = InputMode::kOff;
-  std::uint8_t catches_calls = 0;  // inputs also come from system calls of other code than ours
+  CatchCalls catch_calls = CatchCalls::kNo;
   std::uint8_t reserved[6] = {};
-  std::uint64_t input_words = 0;  // kReplay: the recorded inputs, at Layout::kRecordedInputs
-  Start start;                    // for a replay
+  std::uint64_t input_words = 0;   // kReplay: the recorded inputs, at Layout::kRecordedInputs
+  std::uint64_t most_content = 0;  // kRecord: bytes of a file; larger ones are not copied
+  Start start;                     // for a replay
 };
 
 /// The next runs. The channel contains the schedules one after another, each a ScheduleHeader
@@ -171,7 +173,8 @@ struct LastWords {
   Kind kind = Kind::kNothing;
   FailureKind failure = FailureKind::kNone;
   std::uint8_t has_expected = 0;
-  std::uint8_t reserved[2] = {};
+  DivergenceKind divergence = DivergenceKind::kNone;
+  Operation pending = Operation::kNone;  // of the thread
   ThreadId thread;
   Clock clock;
   Site site;
@@ -302,6 +305,7 @@ struct Control {
   Stream trace;      // words; see wire/trace.hpp
   Stream decisions;  // words, of all runs of a batch; see wire/decision.hpp
   Stream inputs;     // words, since the program was loaded; see wire/input.hpp
+  std::uint64_t inputs_taken = 0;  // words of recorded inputs, before the first thread
   LastWords last_words;
 };
 

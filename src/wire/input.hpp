@@ -15,6 +15,14 @@ namespace unravel::wire {
 /// Whether the inputs of a run are recorded, or taken from a recording.
 enum class InputMode : std::uint8_t { kOff, kRecord, kReplay };
 
+/// Whether inputs also come from the system calls of other code than the runtime: files,
+/// directories, and what the C library asks by itself.
+enum class CatchCalls : std::uint8_t {
+  kNo,
+  kIfPossible,  // a kernel that cannot catch calls is no error
+  kYes,
+};
+
 enum class InputKind : std::uint8_t {
   kNone,      // the end of a record that is not complete; its bytes are a text that says why
   kReceived,  // bytes, an address or a new descriptor came from a descriptor
@@ -22,7 +30,7 @@ enum class InputKind : std::uint8_t {
   kReady,     // which descriptors were ready
   kChild,     // a child's status
   kSignal,    // what a signal from outside says about its sender
-  kCall,      // the answer of a system call that was caught
+  kCall,      // the answer of a system call that was caught; that of prctl: they are caught now
   kFile,      // a file was opened; the entry has what it contains
 };
 inline constexpr std::uint8_t kInputKindCount = 8;

@@ -17,14 +17,17 @@ REQUESTS = 5
 
 
 class Peer:
-    """Answers each connection's first line with a number, for as long as it is open."""
+    """Answers what each connection asks first, for as long as it is open."""
 
-    def __init__(self, answer):
+    def __init__(self, answer=0):
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.answer = answer
         self.thread = threading.Thread(target=self.serve)
         self.thread.start()
+
+    def reply(self):
+        return b"%d\n" % self.answer
 
     def serve(self):
         while True:
@@ -34,7 +37,7 @@ class Peer:
                 return
             with connection:
                 if connection.recv(100):
-                    connection.sendall(b"%d\n" % self.answer)
+                    connection.sendall(self.reply())
 
     def close(self):
         self.listener.shutdown(socket.SHUT_RDWR)

@@ -168,6 +168,8 @@ class Query(CommandTest):
             del moment["version"]
         self.assertEqual(told["moments"], single)
         words = self.tool("query", run, "--at", "T2:2", "--at", "T1:1+1")
+        # The run may stand behind the moments.
+        self.assertEqual(self.tool("query", "--at", "T2:2", "--at", "T1:1+1", run).out, words.out)
         self.check(words, 0)
         self.assertRegex(words.out, r"^at T2:2\+1, step \d+:\n(.*\n)+\nat T1:1\+1, step \d+:\n")
 

@@ -19,6 +19,7 @@ void Endings::end_with(LastWords::Kind kind, FailureKind failure, const Thread& 
   words.thread = {.ordinal = thread.ordinal};
   words.clock = thread.clock;
   words.site = state_.host.site_of(thread.pending.site);
+  words.pending = thread.pending.kind;
   std::strncpy(words.text, text, sizeof(words.text) - 1);
   thread.record->pending = thread.pending.kind;
   thread.record->object = thread.pending.reported_object();
@@ -100,6 +101,7 @@ void Endings::diverged(const Thread& self, const Decision& decision) {
     end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, self, "");
   }
   wire::LastWords& words = state_.host.words();
+  words.divergence = decision.kind;
   if (decision.expected) {
     words.expected = *decision.expected;
     words.has_expected = 1;

@@ -4,23 +4,25 @@
 namespace unravel {
 
 Decision Plan::follow_strictly(const View& view) {
+  using Kind = wire::DivergenceKind;
   const Thread& current = *view.current;
-  const auto diverges = [this](const char* why, const wire::Slice* expected) {
+  const auto diverges = [this](const char* why, const wire::Slice* expected,
+                               Kind kind = Kind::kThread) {
     const bool at_end = complete_ && slice_ + 1 >= slice_count_;
     slice_count_ = slice_ = 0;
     complete_ = false;
-    return Decision{.divergence = why, .expected = expected, .at_end = at_end};
+    return Decision{.divergence = why, .kind = kind, .expected = expected, .at_end = at_end};
   };
 
   if (slice_ == slice_count_)
-    return diverges("the run goes on after the end of its schedule", nullptr);
+    return diverges("the run goes on after the end of its schedule", nullptr, Kind::kEnd);
   const wire::Slice* slice = &slices_[slice_];
   const wire::Slice* followed = nullptr;
   if (slice->thread.ordinal == current.ordinal) {
     // The last slice of a whole run ends with the process, between two points.
     const bool last = complete_ && slice_ + 1 == slice_count_;
     if (current.clock < slice->until || (last && current.clock == slice->until)) {
-      if (current.ended) return diverges("the run goes on after the end of its schedule", nullptr);
+      if (current.ended) return diverges("the run goes on after the end of its schedule", nullptr, Kind::kEnd);
       if (view.can_go_on) return Decision{.next = current.slot};
       if (current.pending.deadline != kNever && take(current, wire::ChoiceKind::kTimeout)) {
         return Decision{.next = current.slot, .fires_timeout = true};
@@ -36,7 +38,7 @@ Decision Plan::follow_strictly(const View& view) {
     if (current.ended != (slice->end == wire::End::kEnded)) {
       return diverges(current.ended ? "the thread ended; in the recorded run it did not end here"
                                     : "the thread goes on; in the recorded run it ended here",
-                      slice);
+                      slice, Kind::kEnd);
     }
     // A thread that waits for something outside may be able to go on or not: that depends on when
     // it comes.
@@ -49,12 +51,12 @@ Decision Plan::follow_strictly(const View& view) {
     }
     if (current.pending.kind != slice->pending) {
       return diverges("the thread is about to make another operation than in the recorded run",
-                      slice);
+                      slice, Kind::kOperation);
     }
     followed = slice;
     ++slice_;
     if (slice_ == slice_count_) {
-      if (complete_) return diverges("the run goes on after the end of its schedule", nullptr);
+      if (complete_) return diverges("the run goes on after the end of its schedule", nullptr, Kind::kEnd);
       // No thread can run: the schedule, which has ended, would have said what comes from outside.
       return view.runnable->empty() ? Decision{} : by_rule(view);
     }

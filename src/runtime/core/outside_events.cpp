@@ -3,12 +3,14 @@
 namespace unravel {
 
 using wire::ChoiceKind;
+using wire::DivergenceKind;
 
 void OutsideEvents::await(Thread& self, Thread& next) {
   while (blocks(next)) {
     if (!next.outside || !state_.host.wait_outside(kNever)) {
       endings_.diverged(
-          self, {.divergence = "the next thread waits for something outside that does not come"});
+          self, {.divergence = "the next thread waits for something outside that does not come",
+                 .kind = DivergenceKind::kOutside});
     }
     next.retry = true;
   }
@@ -67,7 +69,8 @@ const wire::Choice* OutsideEvents::recorded_answer(const Thread& self) {
   const wire::Choice* choice = state_.plan.take(self, ChoiceKind::kExternal);
   if (!choice) {
     endings_.diverged(
-        self, {.divergence = "something came from outside that did not come in the recorded run"});
+        self, {.divergence = "something came from outside that did not come in the recorded run",
+               .kind = DivergenceKind::kOutside});
   }
   return choice;
 }
@@ -76,13 +79,15 @@ void OutsideEvents::answered(const Thread& self, const wire::Choice* recorded,
                              std::uint64_t value) {
   if (recorded && state_.plan.strict() && recorded->value != value) {
     endings_.diverged(self,
-                      {.divergence = "something else came from outside than in the recorded run"});
+                      {.divergence = "something else came from outside than in the recorded run",
+                       .kind = DivergenceKind::kOutside});
   }
   record_.choice(self, ChoiceKind::kExternal, value);
 }
 
-void OutsideEvents::diverge(Thread& self, const char* why) {
-  endings_.diverged(self, {.divergence = why});
+void OutsideEvents::diverge(Thread& self, const char* why, DivergenceKind kind,
+                            const wire::Slice* expected) {
+  endings_.diverged(self, {.divergence = why, .kind = kind, .expected = expected});
 }
 
 void OutsideEvents::retry(const Thread* except) {

@@ -35,7 +35,8 @@ class OutsideEvents {
   void answered(const Thread& self, const wire::Choice* recorded, std::uint64_t value);
 
   /// Ends the run: what comes from outside is not what came in the recorded run.
-  [[noreturn]] void diverge(Thread& self, const char* why);
+  [[noreturn]] void diverge(Thread& self, const char* why, wire::DivergenceKind kind,
+                            const wire::Slice* expected = nullptr);
 
   /// The schedule gives the turn to `next`, which still waits for something outside. Returns when
   /// `next` can go on.

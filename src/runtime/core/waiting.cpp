@@ -59,7 +59,8 @@ std::uint32_t Waiting::wake(Thread& self, Object& object, std::uint32_t most, st
       int index = state_.plan.choose_waiter(self, chosen, eligible);
       if (index < 0) {
         endings_.diverged(
-            self, {.divergence = "the thread that it woke in the recorded run does not wait here"});
+            self, {.divergence = "the thread that it woke in the recorded run does not wait here",
+                   .kind = wire::DivergenceKind::kWaiter});
       }
       const Thread* const first = chosen;
       while (index-- > 0) chosen = chosen->list.next;

@@ -14,6 +14,7 @@
 #include "runtime/interpose/opened_files.hpp"
 #include "runtime/interpose/traffic.hpp"
 #include "runtime/interpose/unblocked.hpp"
+#include "runtime/process/faults.hpp"
 #include "runtime/process/runtime.hpp"
 
 namespace unravel {
@@ -157,11 +158,22 @@ std::size_t size_of(const Row& row, const CaughtCall& call, long result, std::si
   return 0;
 }
 
-/// How much room the program gives for a buffer with a length of its own.
+/// How much room the program gives for a buffer with a length of its own. The kernel reads the
+/// length, because the program may have passed a bad address.
 std::size_t room_of(const Row& row, const CaughtCall& call) {
   if (row.size != Size::kLength) return 0;
-  const auto* length = reinterpret_cast<const socklen_t*>(call.arguments[row.out + 1]);
-  return length ? *length : 0;
+  socklen_t length = 0;
+  const iovec here{.iov_base = &length, .iov_len = sizeof length};
+  const iovec there{.iov_base = reinterpret_cast<void*>(call.arguments[row.out + 1]),
+                    .iov_len = sizeof length};
+  const long got = os::call(SYS_process_vm_readv, os::call(SYS_getpid), os::as_argument(&here), 1,
+                            os::as_argument(&there), 1, 0);
+  return got == sizeof length ? length : 0;
+}
+
+/// What the call asks for. Nothing of an address that the kernel refused is read.
+std::uint64_t asked_by(const Row& row, const CaughtCall& call, long result) {
+  return hash_of_path(row.path < 0 || result == -EFAULT ? 0 : call.arguments[row.path]);
 }
 
 InputCall input_of(const Row& row, const CaughtCall& call) {
@@ -179,7 +191,7 @@ long record_call(Thread& self, const Row& row, const CaughtCall& call) {
       has_length ? reinterpret_cast<const socklen_t*>(call.arguments[row.out + 1]) : nullptr;
   Inputs& inputs = runtime().inputs();
   inputs.begin(self, input_of(row, call), result, size + (length ? sizeof(*length) : 0),
-               hash_of_path(row.path < 0 ? 0 : call.arguments[row.path]));
+               asked_by(row, call, result));
   if (length) inputs.add(length, sizeof(*length));
   if (size) inputs.add(reinterpret_cast<const void*>(call.arguments[row.out]), size);
   inputs.end();
@@ -192,7 +204,7 @@ long replay_call(Thread& self, const Row& row, const CaughtCall& call) {
   // The C library draws names of files that it makes for a moment, as in sem_open(). It asks first
   // whether there is such a file.
   const bool may_be_drawn = row.acts || input.result() == -ENOENT;
-  if (!may_be_drawn && input.asked() != hash_of_path(row.path < 0 ? 0 : call.arguments[row.path])) {
+  if (!may_be_drawn && input.asked() != asked_by(row, call, input.result())) {
     inputs.diverge(self, "the program asks for another file than the recorded run");
   }
   if (row.acts) make(call);
@@ -291,6 +303,24 @@ std::uint64_t hash_of_path(long path) {
   SentHash hash;
   if (const auto* text = reinterpret_cast<const char*>(path)) hash.add(text, std::strlen(text));
   return hash.value();
+}
+
+void begin_to_catch_calls(Thread& self, wire::CatchCalls wanted) {
+  Inputs& inputs = runtime().inputs();
+  if (wanted == wire::CatchCalls::kNo) return;
+  const InputCall begins{.kind = InputKind::kCall, .call = SYS_prctl};
+  if (os::catch_calls(answer_caught_call, receive_other_fault)) {
+    if (inputs.replays()) {
+      inputs.take(self, begins);
+    } else {
+      inputs.begin(self, begins, 0, 0);
+      inputs.end();
+    }
+  } else if (inputs.replays()) {
+    inputs.diverge(self, "system calls were caught in the recorded run; this kernel cannot do that");
+  } else if (wanted == wire::CatchCalls::kYes) {
+    inputs.give_up(self, "this kernel cannot catch system calls for --catch-all");
+  }
 }
 
 long answer_caught_call(const CaughtCall& call) {

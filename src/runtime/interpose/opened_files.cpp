@@ -23,7 +23,23 @@ enum class Content : std::uint64_t {
   kNone,   // nothing to read, or no regular file
   kWhole,  // all its bytes
   kOwn,    // this run wrote it
+  kLarge,  // not copied; its size and time of change tell whether it is still the same
 };
+
+/// What tells a large file from another one, or from an earlier state.
+struct Version {
+  std::int64_t size = 0;
+  std::int64_t seconds = 0;
+  std::int64_t nanoseconds = 0;
+
+  friend bool operator==(const Version&, const Version&) = default;
+};
+
+Version version_of(const struct stat& status) {
+  return {.size = status.st_size,
+          .seconds = status.st_mtim.tv_sec,
+          .nanoseconds = status.st_mtim.tv_nsec};
+}
 
 struct Opening {
   int directory = AT_FDCWD;
@@ -121,7 +137,7 @@ void record_opening(Thread& self, const CaughtCall& call, long result, Content c
                     std::uint64_t size) {
   Inputs& inputs = runtime().inputs();
   inputs.begin(self, input_of(call), result, sizeof(content) + size,
-               hash_of_path(opening_of(call).path));
+               hash_of_path(result == -EFAULT ? 0 : opening_of(call).path));
   inputs.add(&content, sizeof(content));
   if (!size) return inputs.end();
   // The file may shrink while it is read; the rest is zeros then.
@@ -129,6 +145,16 @@ void record_opening(Thread& self, const CaughtCall& call, long result, Content c
       size - copy_content(static_cast<int>(result), size,
                           [&](const char* bytes, std::size_t n) { inputs.add(bytes, n); });
   for (constexpr char kZero = 0; missing > 0; --missing) inputs.add(&kZero, 1);
+  inputs.end();
+}
+
+void record_large(Thread& self, const CaughtCall& call, long result, const Version& version) {
+  Inputs& inputs = runtime().inputs();
+  constexpr Content kContent = Content::kLarge;
+  inputs.begin(self, input_of(call), result, sizeof(kContent) + sizeof(version),
+               hash_of_path(opening_of(call).path));
+  inputs.add(&kContent, sizeof(kContent));
+  inputs.add(&version, sizeof(version));
   inputs.end();
 }
 
@@ -152,6 +178,11 @@ long record_open(Thread& self, const CaughtCall& call, const Opening& opening) {
   const bool is_own = inputs.is_own_file(status.st_dev, status.st_ino);
   if (writes(opening.flags)) inputs.record_own_file(status.st_dev, status.st_ino);
   const bool has_content = reads(opening.flags) && status.st_size > 0;
+  if (has_content && !is_own &&
+      static_cast<std::uint64_t>(status.st_size) > runtime().settings().most_content) {
+    record_large(self, call, result, version_of(status));
+    return result;
+  }
   record_opening(self, call, result,
                  is_own        ? Content::kOwn
                  : has_content ? Content::kWhole
@@ -160,14 +191,24 @@ long record_open(Thread& self, const CaughtCall& call, const Opening& opening) {
   return result;
 }
 
+/// Whether a large file is the one that the record names.
+bool is_still(int descriptor, RecordedInput& input) {
+  Version recorded;
+  struct stat status {};
+  return input.read(&recorded, sizeof(recorded)) &&
+         os::call(SYS_fstat, descriptor, os::as_argument(&status)) == 0 &&
+         version_of(status) == recorded;
+}
+
 long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
   Inputs& inputs = runtime().inputs();
   RecordedInput input = inputs.take(self, input_of(call));
+  const long wanted = input.result();
   // The C library draws names of files that it makes for a moment, as in sem_open().
-  if (!(opening.flags & O_EXCL) && input.asked() != hash_of_path(opening.path)) {
+  if (!(opening.flags & O_EXCL) &&
+      input.asked() != hash_of_path(wanted == -EFAULT ? 0 : opening.path)) {
     inputs.diverge(self, "the program opens another file than the recorded run");
   }
-  const long wanted = input.result();
   Content content = Content::kNone;
   if (!input.read(&content, sizeof(content))) {
     inputs.diverge(self, "the record of an opened file is not whole");
@@ -183,6 +224,11 @@ long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
       os::call(SYS_write, opened, os::as_argument(block), static_cast<long>(size));
     }
     if (opened >= 0) reopen(opened, opening.flags);
+  } else if (content == Content::kLarge) {
+    opened = open_really(opening);
+    if (!is_still(static_cast<int>(opened), input)) {
+      inputs.diverge(self, "a file that was too large for the record has changed or is gone");
+    }
   } else {
     opened = open_really(opening);
     // It could be opened then; what this run does with it is not seen by anybody else.

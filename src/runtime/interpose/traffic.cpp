@@ -139,7 +139,8 @@ long replay_traffic(Thread& self, Operation operation, int descriptor, const Tra
   const InputCall call = call_of(operation, descriptor);
   if (call.kind == InputKind::kSent) {
     if (input.asked() != hash_of(traffic, result)) {
-      inputs.diverge(self, "the program sends other bytes than in the recorded run");
+      inputs.diverge(self, "the program sends other bytes than in the recorded run",
+                     wire::DivergenceKind::kOutput);
     }
     return result;
   }

@@ -32,8 +32,10 @@ Inputs::Inputs(wire::Control& control, const wire::Settings& settings, Scheduler
       mode_(settings.inputs),
       stream_(control.inputs),
       buffer_(wire::at<std::byte>(&control, Layout::kInputs)),
-      next_(wire::at<const std::uint64_t>(&control, Layout::kRecordedInputs)),
-      end_(next_ + settings.input_words) {}
+      taken_(control.inputs_taken),
+      first_(wire::at<const std::uint64_t>(&control, Layout::kRecordedInputs)),
+      next_(first_ + (taken_ < settings.input_words ? taken_ : settings.input_words)),
+      end_(first_ + settings.input_words) {}
 
 // --- Recording -----------------------------------------------------------------------------------
 
@@ -130,11 +132,20 @@ RecordedInput Inputs::take(Thread& self, const InputCall& call) {
   const bool fits = head.kind == call.kind && head.operation == call.operation &&
                     head.thread == self.ordinal && head.descriptor == call.descriptor &&
                     head.call == call.call && used <= words;
-  if (!fits) diverge(self, "the program asks for another input than the recorded run");
+  if (!fits) {
+    const wire::Slice expected{
+        .thread = {.ordinal = head.thread}, .until = head.clock, .site = {}, .pending = head.operation};
+    scheduler_.outside().diverge(self, "the program asks for another input than the recorded run",
+                                 wire::DivergenceKind::kInput, &expected);
+  }
   next_ += used;
+  // Before its first thread, a program may replace itself by another one, which continues.
+  if (host_.is_starting()) taken_ = static_cast<std::uint64_t>(next_ - first_);
   return RecordedInput(head);
 }
 
-void Inputs::diverge(Thread& self, const char* why) { scheduler_.outside().diverge(self, why); }
+void Inputs::diverge(Thread& self, const char* why, wire::DivergenceKind kind) {
+  scheduler_.outside().diverge(self, why, kind);
+}
 
 }  // namespace unravel

@@ -85,7 +85,8 @@ class Inputs {
   /// The next recorded input. Ends the run as diverged if it belongs to another call.
   RecordedInput take(Thread& self, const InputCall& call);
   /// The recorded run got something else here than it could have got.
-  [[noreturn]] void diverge(Thread& self, const char* why);
+  [[noreturn]] void diverge(Thread& self, const char* why,
+                            wire::DivergenceKind kind = wire::DivergenceKind::kInput);
 
  private:
   Scheduler& scheduler_;
@@ -94,6 +95,8 @@ class Inputs {
   wire::Stream& stream_;
   std::byte* const buffer_;
   std::size_t partial_ = 0;  // bytes of the word that is being written
+  std::uint64_t& taken_;  // words that were taken before the first thread
+  const std::uint64_t* first_;
   const std::uint64_t* next_;
   const std::uint64_t* end_;
   // Answers that were looked up, by thread.

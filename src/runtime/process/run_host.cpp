@@ -67,6 +67,8 @@ std::uint64_t RunHost::take_waited() {
   return runtime_.is_starting() ? 0 : runtime_.outsiders().take_waited();
 }
 
+bool RunHost::is_starting() const { return runtime_.is_starting(); }
+
 // --- Stops ---
 
 Request RunHost::ask(State state) {

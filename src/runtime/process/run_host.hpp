@@ -33,6 +33,8 @@ class RunHost final : public Host {
   int arrived_signal() override;
   void deliver_signal(int signal) override;
 
+  /// Whether the program has not made its first thread yet.
+  [[nodiscard]] bool is_starting() const;
   /// Waits until the driver makes a request in this state.
   wire::Request ask(wire::State state);
   /// Returns when the driver has taken what is in the streams.

@@ -54,7 +54,7 @@ TEST(InputLog, ClaimsNoMoreBytesThanThereAre) {
 }
 
 TEST(InputLog, IsReadBackAsItWasWritten) {
-  InputLog log{.words = some_entries(), .has_calls = true, .incomplete = {}};
+  InputLog log{.words = some_entries(), .incomplete = {}};
   Result<InputLog> read = decode_input_log(encode(log));
   ASSERT_TRUE(read) << read.error().what;
   EXPECT_EQ(*read, log);
