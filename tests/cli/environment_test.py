@@ -142,7 +142,8 @@ class DifferentRunTest(CommandTest):
     """What a replay may claim."""
 
     def record(self):
-        done = self.tool("run", "--json", "--seed", "1", "--", SHOWS)
+        # Otherwise a replay finds the files that there were then.
+        done = self.tool("run", "--no-files", "--json", "--seed", "1", "--", SHOWS)
         self.check(done, 0)
         return done.json()
 
@@ -161,7 +162,12 @@ class DifferentRunTest(CommandTest):
                 quiet = self.tool(command[0], "--quiet", *command[1:])
                 self.check(quiet, 2, "before its first thread")
                 self.assertEqual(quiet.err.count("\n"), 1, quiet.err)
-        self.assertFalse(self.tool("replay", "--json", recorded["run"]).json()["reproduced"])
+        told = self.tool("replay", "--json", recorded["run"]).json()
+        self.assertFalse(told["reproduced"])
+        divergence = told["divergence"]
+        self.assertEqual((divergence["kind"], divergence["recorded"]["text"]), ("outcome", "passed"))
+        self.assertIn("before its first thread", divergence["now"]["text"])
+        self.assertIn("files", divergence["cause"])
         (self.folder / "stop").unlink()
         self.check(self.tool("replay", recorded["run"]), 0, "reproduced")
 

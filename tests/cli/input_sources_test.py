@@ -4,6 +4,7 @@
 UNRAVEL_REPLAYS=N makes N replays of each instead of a few.
 """
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -25,7 +26,7 @@ class AnsweringPeer(Peer):
 class InputSources(CommandTest):
     def record(self, kind, where, *options, **started):
         done = self.tool("record", *options, "--", FAILS, kind, where, **started)
-        self.check(done, 1, "FAILED")
+        self.check(done, 1, "assertion failed")
         self.assertRegex(done.out, rf"^{kind}: bad, 10 turns, at \d+\n")
         self.first = done.out
         # Verified means that replays with the recorded inputs failed, too.
@@ -75,12 +76,12 @@ class InputSources(CommandTest):
     def test_proc(self):
         shutil.copy("/bin/sleep", self.folder / "bad")
         process = subprocess.Popen([str(self.folder / "bad"), "600"])
-        comm = f"/proc/{process.pid}/comm"
-        while open(comm).read() != "bad\n":
+        comm = pathlib.Path(f"/proc/{process.pid}/comm")
+        while comm.read_text() != "bad\n":
             time.sleep(0.01)
         try:
             # The sandbox has processes of its own, and does not show this one.
-            self.record("proc", comm, "--no-sandbox")
+            self.record("proc", str(comm), "--no-sandbox")
         finally:
             process.send_signal(signal.SIGKILL)
             process.wait()

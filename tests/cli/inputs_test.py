@@ -23,7 +23,7 @@ class Peer:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.answer = answer
-        self.thread = threading.Thread(target=self.serve)
+        self.thread = threading.Thread(target=self.serve, daemon=True)
         self.thread.start()
 
     def reply(self):
@@ -130,7 +130,7 @@ class Inputs(CommandTest):
     def test_a_servers_clients_are_not_needed_again(self):
         port = free_port()
         for seed in range(1, 20):
-            clients = [threading.Thread(target=send_requests, args=(port,)) for _ in range(2)]
+            clients = [threading.Thread(target=send_requests, args=(port,), daemon=True) for _ in range(2)]
             for client in clients:
                 client.start()
             done = self.tool("run", "--no-sandbox", "--rule", "random", "--seed", str(seed),
