@@ -69,6 +69,10 @@ Divergence explain_divergence(const Run& before, const Run& now, const std::stri
     if (is_same && before.failure && now.failure && before.failure->key == now.failure->key) {
       divergence.kind = DivergenceKind::kSteps;
     }
+    const bool has_same_steps = before.summary.schedule_hash == now.summary.schedule_hash;
+    if (divergence.kind == DivergenceKind::kSteps && has_same_steps) {
+      divergence.kind = DivergenceKind::kOutput;
+    }
     divergence.recorded = {.text = described(before), .place = {}};
     divergence.now = {.text = is_same ? differs : described(now), .place = {}};
     if (before.failure) divergence.recorded.place = before.failure->site;

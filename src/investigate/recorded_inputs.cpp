@@ -12,6 +12,23 @@ namespace {
 // A peer may answer in other portions now and then. Chosen by hand.
 constexpr int kTries = 3;
 
+/// Repeats the run strictly, up to `tries` times. Returns the inputs of the first repetition that
+/// takes the same steps, those that it recorded or those that it got; null: none does.
+Result<std::shared_ptr<const InputLog>> repeat(const Run& run, const RunnerRequest& request,
+                                               int tries, Observer& observer) {
+  Result<std::unique_ptr<RunnerLease>> lease = lease_runner(request, observer);
+  if (!lease) return fail(lease.error());
+  for (int i = 0; i < tries; ++i) {
+    RunRequest once;
+    once.schedule = run.schedule;
+    once.following = wire::Following::kStrict;
+    Result<Run> again = (*lease)->get().run(once);
+    if (!again) return fail(again.error());
+    if (difference(run, *again).empty()) return request.inputs ? request.inputs : again->inputs;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<const InputLog> usable(std::shared_ptr<const InputLog> log) {
@@ -25,23 +42,20 @@ bool asks_outside(const Schedule& schedule) {
 }
 
 Result<void> record_inputs(Run& run, RunnerRequest request, Observer& observer) {
-  if (!asks_outside(run.schedule)) return {};
   request.like = &run.schedule;
   request.environment = run.environment;
   request.records_inputs = true;
   request.catch_calls = wire::CatchCalls::kIfPossible;
-  Result<std::unique_ptr<RunnerLease>> lease = lease_runner(request, observer);
-  if (!lease) return fail(lease.error());
-  for (int i = 0; i < kTries; ++i) {
-    RunRequest once;
-    once.schedule = run.schedule;
-    once.following = wire::Following::kStrict;
-    Result<Run> again = (*lease)->get().run(once);
-    if (!again) return fail(again.error());
-    if (!difference(run, *again).empty()) continue;
-    run.inputs = again->inputs;
-    return {};
-  }
+  Result<std::shared_ptr<const InputLog>> recorded = repeat(run, request, kTries, observer);
+  if (!recorded) return fail(recorded.error());
+  const std::shared_ptr<const InputLog> log = usable(std::move(*recorded));
+  if (!log) return {};
+  // A record from which the run does not come back is worse than none.
+  request.records_inputs = false;
+  request.inputs = log;
+  const Result<std::shared_ptr<const InputLog>> replayed = repeat(run, request, 1, observer);
+  if (!replayed) return fail(replayed.error());
+  if (*replayed) run.inputs = log;
   return {};
 }
 

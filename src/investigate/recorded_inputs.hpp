@@ -14,9 +14,10 @@ std::shared_ptr<const InputLog> usable(std::shared_ptr<const InputLog> log);
 /// Whether the run got anything from outside while its threads ran.
 bool asks_outside(const Schedule& schedule);
 
-/// Hunts record no inputs. Repeats a verified run of a hunt, whose runner `request` describes, and
-/// gives it the inputs of the first replay that takes the same steps. A run whose peer does not do
-/// the same again is left without.
+/// Hunts record no inputs, and `run` does not catch system calls. Repeats a verified run, whose
+/// runner `request` describes, and gives it the inputs of the first repetition that takes the same
+/// steps. Whatever is caught, it cannot change the verdict on the run. A run is left without if its
+/// peer does not do the same again, or if it does not come back from the record.
 Result<void> record_inputs(Run& run, RunnerRequest request, Observer& observer);
 
 }  // namespace unravel

@@ -7,6 +7,7 @@
 #include "investigate/recorded_inputs.hpp"
 #include "investigate/repetition.hpp"
 #include "run/environment.hpp"
+#include "run/expected_output.hpp"
 
 namespace unravel {
 
@@ -43,6 +44,16 @@ std::string Replay::difference(const Run& now) const {
   const bool is_same = is_other_build_ ? is_same_failure(*before().failure, *now.failure)
                                        : before().failure->key == now.failure->key;
   return is_same ? std::string() : exactly;
+}
+
+std::string Replay::output_difference(const Run& now) const {
+  // Children write to the same place. They are not controlled, and may be ended early. Warnings
+  // tell what else is not as it was, such as a limit.
+  if (!has_recorded_inputs_ || now.summary.children || !now.warnings.empty()) return {};
+  const Result<std::string> recorded = opened_.store.output(before().id);
+  if (!recorded) return {};
+  const std::string differs = first_difference(*recorded, now.output);
+  return differs.empty() ? differs : "the program prints something else: " + differs;
 }
 
 Result<void> Replay::try_with_constraints(Replayed& replayed) {
@@ -105,6 +116,7 @@ Result<Replayed> Replay::perform() {
   replayed.has_recorded_inputs = has_recorded_inputs_;
   replayed.now = std::move(*now);
   replayed.differs = difference(replayed.now);
+  if (replayed.reproduced()) replayed.differs = output_difference(replayed.now);
   replayed.schedule_file = opened_.store.schedule_file(before().id).string();
   if (is_other_build_) {
     const Result<void> tried = try_with_constraints(replayed);

@@ -43,6 +43,8 @@ class Replay {
 
   [[nodiscard]] const Run& before() const { return opened_.stored.run; }
   [[nodiscard]] std::string difference(const Run& now) const;
+  /// How the standard output of a replay with recorded inputs differs; empty: it does not.
+  [[nodiscard]] std::string output_difference(const Run& now) const;
   Result<void> try_with_constraints(Replayed& replayed);
   void complete(Replayed& replayed) const;
 

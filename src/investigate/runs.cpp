@@ -65,7 +65,7 @@ Result<std::unique_ptr<Runs>> Runs::prepare(RunsRequest request, Observer& obser
   RunnerRequest recording = runs->runner_request();
   recording.like = own.schedule ? &*own.schedule : nullptr;
   recording.records_inputs = own.records_inputs && !own.runs;
-  recording.catch_calls = own.catch_calls;
+  recording.catch_calls = runs->catches_at_once() ? own.catch_calls : wire::CatchCalls::kNo;
   recording.most_input = own.most_input;
   Result<std::unique_ptr<RunnerLease>> lease = lease_runner(recording, observer);
   if (!lease) return fail(lease.error());
@@ -146,6 +146,11 @@ Ran Runs::conclude(Run run) {
       ran.not_verified = verification.error();
     }
   }
+  const bool is_verified = ran.verification && ran.verification->verified();
+  if (is_verified && records_afterwards(run)) {
+    // The failure is verified even if its inputs cannot be recorded.
+    static_cast<void>(record_inputs(run, runner_request(), observer_));
+  }
   if (run.inputs && !run.inputs->incomplete.empty()) {
     observer_.warn("the inputs of this run were not recorded: " + run.inputs->incomplete);
   }
@@ -159,6 +164,13 @@ Ran Runs::conclude(Run run) {
   if (ran.is_doubtful()) run.explanation = ran.verification->why();
   ran.run = std::move(run);
   return ran;
+}
+
+bool Runs::records_afterwards(const Run& run) const {
+  if (!request_.records_inputs || catches_at_once()) return false;
+  if (request_.catch_calls == wire::CatchCalls::kNo) return false;
+  // What came from outside may not come again.
+  return !(usable(run.inputs) && asks_outside(run.schedule));
 }
 
 /// The replays that verify a run get its own inputs: what was outside may have gone.

@@ -53,6 +53,12 @@ class Runs {
   Result<Ran> run_once(RunRequest request);
   Result<Ran> run_many(std::uint64_t seed);
   Ran conclude(Run run);
+  /// Whether the run itself catches system calls. Otherwise they are caught when a failure is
+  /// repeated, so that they cannot be what it fails by.
+  [[nodiscard]] bool catches_at_once() const {
+    return request_.tick || request_.catch_calls == wire::CatchCalls::kYes;
+  }
+  [[nodiscard]] bool records_afterwards(const Run& run) const;
   Result<Verification> verify_run(Run& run);
   [[nodiscard]] RunnerRequest runner_request() const;
   Ran no_run() const;

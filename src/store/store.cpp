@@ -322,11 +322,14 @@ Result<std::optional<std::vector<std::byte>>> Store::trace(const std::string& id
   return read(id, ".trace");
 }
 
-Result<std::string> Store::input(const std::string& id) const {
-  const auto kept = read(id, ".in");
+Result<std::string> Store::text(const std::string& id, std::string_view extension) const {
+  const auto kept = read(id, extension);
   if (!kept) return fail(kept.error());
   return *kept ? text_of(**kept) : std::string();
 }
+
+Result<std::string> Store::input(const std::string& id) const { return text(id, ".in"); }
+Result<std::string> Store::output(const std::string& id) const { return text(id, ".out"); }
 
 Result<std::shared_ptr<const InputLog>> Store::inputs(const std::string& id) const {
   const auto kept = read(id, ".inputs");

@@ -82,6 +82,8 @@ class Store {
 
   /// What the program could read from its standard input.
   Result<std::string> input(const std::string& id) const;
+  /// What it wrote to its standard output, as far as that is kept.
+  Result<std::string> output(const std::string& id) const;
 
   /// What the run got from outside; null if that was not recorded.
   Result<std::shared_ptr<const InputLog>> inputs(const std::string& id) const;
@@ -110,6 +112,8 @@ class Store {
                      std::span<const std::byte> content);
   Result<std::optional<std::vector<std::byte>>> read(const std::string& id,
                                                      std::string_view extension) const;
+  /// The content of a file of a run; empty if there is none.
+  Result<std::string> text(const std::string& id, std::string_view extension) const;
 
   std::unique_ptr<Open> open_;
 };

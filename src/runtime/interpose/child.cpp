@@ -24,7 +24,7 @@ struct ChildWish {
 };
 
 bool has_news(const Op&, const Thread& thread) {
-  if (comes_from_record(thread)) return true;
+  if (comes_from_record(thread)) return ends_in_record(thread);
   const auto& wish = *static_cast<const ChildWish*>(thread.wanted);
   siginfo_t info{};
   const long result = os::call(SYS_waitid, wish.type, static_cast<long>(wish.id),

@@ -22,9 +22,15 @@ inline bool comes_from_record(const Thread& thread) {
   return runtime().inputs().replays() && thread.outside;
 }
 
+/// Whether a wait without a deadline ends in the recorded run. A run that ended at its time limit
+/// leaves threads waiting.
+inline bool ends_in_record(const Thread& thread) {
+  return !runtime().inputs().answer_of(thread).is_over;
+}
+
 /// Whether the recorded wait ended because something came, not at its deadline or by a signal.
 inline bool came_in_record(const Op& op, const Thread& thread) {
-  if (op.deadline == kNever) return true;
+  if (op.deadline == kNever) return ends_in_record(thread);
   const RecordedAnswer answer = runtime().inputs().answer_of(thread);
   if (!answer.is_known || answer.result == -EINTR || answer.result == -EAGAIN) return false;
   return op.kind != wire::Operation::kPoll || answer.result != 0;
@@ -36,7 +42,7 @@ inline bool can_proceed(const Op& op, const Thread& thread) {
 }
 
 inline bool can_try_again(const Op&, const Thread& thread) {
-  return thread.retry || comes_from_record(thread);
+  return thread.retry || (comes_from_record(thread) && ends_in_record(thread));
 }
 
 /// read() from a descriptor of signalfd().

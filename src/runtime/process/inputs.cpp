@@ -101,11 +101,15 @@ RecordedAnswer Inputs::answer_of(const Thread& thread) {
   if (known.is_set && known.thread == thread.ordinal && known.clock == thread.clock) {
     return known.answer;
   }
-  known = {.thread = thread.ordinal, .clock = thread.clock, .answer = {}, .is_set = true};
+  known = {.thread = thread.ordinal,
+           .clock = thread.clock,
+           .answer = {.is_over = true},
+           .is_set = true};
   for (const std::uint64_t* at = next_; end_ - at >= static_cast<long>(sizeof(InputHead) / 8);) {
     const auto& head = *reinterpret_cast<const InputHead*>(at);
-    if (head.thread == thread.ordinal) {
-      const bool is_next = head.clock == thread.clock && head.kind != wire::InputKind::kSignal;
+    if (head.thread == thread.ordinal && head.kind != wire::InputKind::kSignal) {
+      known.answer.is_over = false;
+      const bool is_next = head.clock == thread.clock;
       if (is_next) known.answer = {.is_known = true, .result = head.result};
       if (head.clock > thread.clock || is_next) break;
     }

@@ -43,6 +43,7 @@ class RecordedInput {
 struct RecordedAnswer {
   bool is_known = false;
   long result = 0;
+  bool is_over = false;  // the recorded run ended before the thread got anything more
 };
 
 /// A hash of what a program sends.
@@ -77,7 +78,7 @@ class Inputs {
   /// Stops recording, since something comes in that cannot be recorded. The last entry says why.
   void give_up(const Thread& self, const char* why);
 
-  /// What the recorded run answered to `thread` next. Unknown if it got nothing any more.
+  /// What the recorded run answered to `thread` at this clock, if anything.
   RecordedAnswer answer_of(const Thread& thread);
   /// The signal from outside that the recorded run got now; 0: none.
   [[nodiscard]] int signal_now(const Thread& self) const;

@@ -32,10 +32,15 @@ TEST(ExplainDivergence, ComparesOutcomesOfRunsThatCouldFollowTheSchedule) {
 }
 
 TEST(ExplainDivergence, TellsOtherStepsFromAnotherOutcome) {
-  EXPECT_EQ(explain_divergence(passed_run(), passed_run(), "other steps", {}).kind,
-            DivergenceKind::kSteps);
-  EXPECT_EQ(explain_divergence(failed_run(), failed_run(), "other steps", {}).kind,
-            DivergenceKind::kSteps);
+  const auto kind_after_other_steps = [](unravel::Run now) {
+    const unravel::Run before = now;
+    now.summary.schedule_hash = 99;
+    return explain_divergence(before, now, "other steps", {}).kind;
+  };
+  EXPECT_EQ(kind_after_other_steps(passed_run()), DivergenceKind::kSteps);
+  EXPECT_EQ(kind_after_other_steps(failed_run()), DivergenceKind::kSteps);
+  EXPECT_EQ(explain_divergence(passed_run(), passed_run(), "it prints something else", {}).kind,
+            DivergenceKind::kOutput);
   EXPECT_EQ(explain_divergence(failed_run("assert: f a.c:1"), failed_run("assert: g a.c:2"), "", {})
                 .kind,
             DivergenceKind::kOutcome);
