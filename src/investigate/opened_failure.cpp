@@ -43,7 +43,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::start(OpenedRun opened,
   }
   std::unique_ptr<OpenedFailure> opened_failure(new OpenedFailure(std::move(opened)));
   const Run& kept = opened_failure->stored().run;
-  const Result<void> same = check_same_build(kept.schedule);
+  const Result<void> same = check_same_build(opened_failure->opened_);
   if (!same) return fail(same.error());
   Result<RunnerRequest> request = request_like(opened_failure->opened_, {});
   if (!request) return fail(request.error());

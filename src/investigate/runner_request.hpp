@@ -42,6 +42,9 @@ struct RunnerRequest {
   bool catches_calls = false;
   std::optional<std::uint64_t> most_input = {};      // bytes of inputs to record
   std::shared_ptr<const InputLog> inputs = nullptr;  // null: they come from outside
+  // The content that replaces the file of the settings, which may be missing here.
+  std::optional<std::string> expected_output = {};
+  std::string stand_ins = {};  // see RunnerOptions; they need a sandbox
 };
 
 /// The options for runners. Files that they need are written to `scratch`.

@@ -63,6 +63,7 @@ struct RunnerOptions {
   bool records_inputs = false;
   bool catches_calls = false;  // record also what system calls of libc and of the program answer
   std::shared_ptr<const InputLog> inputs;
+  std::string stand_ins;  // a directory: its files are seen at /, in the sandbox; empty: none
   std::shared_ptr<WrapperTable> wrappers;  // null: one for this runner
 };
 
