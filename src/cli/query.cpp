@@ -42,7 +42,7 @@ class QueryCommand final : public Command {
   }
 
  private:
-  std::string run_;
+  RunName run_;
   std::vector<NamedStop> stops_;
 };
 

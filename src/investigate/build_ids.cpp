@@ -50,12 +50,12 @@ Result<void> check_same_build(const Schedule& schedule) {
   const std::optional<OtherBuild> other = find_other_build(schedule);
   if (!other) return {};
   const ModuleId& module = other->recorded;
-  return user_error(module.path + (other->now ? " was rebuilt since the schedule was recorded"
-                                              : " does not exist any more, or has lost its build id"),
-                    "recorded with build id " + module.build_id + ", now " +
-                        other->now.value_or("unknown") +
-                        ": the steps of the schedule belong to the old build",
-                    "use --lenient to follow the schedule as far as possible");
+  return user_error(
+      module.path + (other->now ? " was rebuilt since the schedule was recorded"
+                                : " does not exist any more, or has lost its build id"),
+      "recorded with build id " + module.build_id + ", now " + other->now.value_or("unknown") +
+          ": the steps of the schedule belong to the old build",
+      "use --lenient to follow the schedule as far as possible");
 }
 
 bool same_builds(const Schedule& one, const Schedule& other) {

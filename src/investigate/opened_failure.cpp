@@ -6,7 +6,7 @@
 namespace unravel {
 
 Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_failure(
-    const std::string& name, const std::string& store, std::optional<std::uint64_t> jobs,
+    const RunName& name, const std::string& store, std::optional<std::uint64_t> jobs,
     Observer& observer) {
   Result<OpenedRun> opened = open_run(name, store);
   if (!opened) return fail(opened.error());
@@ -18,7 +18,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_failure(
   return start(std::move(*opened), jobs, observer);
 }
 
-Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_run(const std::string& name,
+Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_run(const RunName& name,
                                                                const std::string& store,
                                                                std::optional<std::uint64_t> jobs,
                                                                Observer& observer) {

@@ -9,7 +9,9 @@
 #include "base/text.hpp"
 #include "data/input_log.hpp"
 #include "investigate/pack_file.hpp"
+#include "investigate/recorded_inputs.hpp"
 #include "run/launch.hpp"
+#include "run/sandbox_stand_ins.hpp"
 
 // Since Linux 5.11; older headers do not have them.
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -57,16 +59,6 @@ Result<void> check_variables(const OpenedRun& opened, const RunnerRequest& reque
                       "if you trust the file, add --trust-program");
   }
   return {};
-}
-
-Result<void> check_kernel(const OpenedRun& opened) {
-  const auto& inputs = opened.stored.run.inputs;
-  if (!inputs || !inputs->has_calls) return {};
-  if (::prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0) return {};
-  return environment_error(
-      "this kernel cannot repeat " + opened.name.text,
-      "its inputs were recorded with --catch-all, which needs syscall user dispatch",
-      "use Linux 5.11 or newer; `unravel replay --inputs live` takes the inputs of this machine");
 }
 
 /// The path of the runtime is part of the environment, and may have another length here. The last
@@ -146,12 +138,14 @@ Result<void> place_program(OpenedRun& opened, const std::vector<PackedFile>& pac
 }
 
 Result<void> prepare_packed(const OpenedRun& opened, const Judging& judge, RunnerRequest& request) {
-  for (const Result<void>& good :
-       {check_oracle(opened, judge), check_variables(opened, request), check_kernel(opened),
-        take_expected_output(opened, judge, request)}) {
+  for (const Result<void>& good : {check_oracle(opened, judge), check_variables(opened, request),
+                                   take_expected_output(opened, judge, request)}) {
     if (!good) return good;
   }
   keep_stack_in_place(request);
+  // The sender's program must not change files here. Only inputs that were not recorded need what
+  // is outside the sandbox.
+  request.forces_sandbox = usable(opened.stored.run.inputs) != nullptr;
   // The same checks as for a program that the user names; a setuid program, for instance, would
   // run without us.
   const Result<Program> controlled = find_program({request.program.path});
@@ -162,14 +156,23 @@ Result<void> prepare_packed(const OpenedRun& opened, const Judging& judge, Runne
   return (*files)->add_directory(request.program.directory);
 }
 
+Result<void> check_kernel(const OpenedRun& opened, const InputLog& inputs) {
+  if (!inputs.has_calls) return {};
+  if (::prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0) return {};
+  return environment_error(
+      "this kernel cannot repeat run " + opened.stored.run.id,
+      "its inputs were recorded with --catch-all, which needs syscall user dispatch",
+      "use Linux 5.11 or newer; `unravel replay --inputs live` takes the inputs of this machine");
+}
+
 Error other_build_error(const OpenedRun& opened, const OtherBuild& other) {
   const ModuleId& recorded = other.recorded;
   const std::string file =
       other.is_program && !opened.name.program.empty() ? opened.name.program : recorded.path;
   const std::string run = opened.is_packed ? opened.name.text : "run " + opened.stored.run.id;
   Error error{Error::Kind::kUser, {}, {}, {}};
-  error.what = clean(file) + " is not the " + (other.is_program ? "program" : "library") + " that " +
-               run + " was recorded with";
+  error.what = clean(file) + " is not the " + (other.is_program ? "program" : "library") +
+               " that " + run + " was recorded with";
   error.why = other.now ? "its build id is " + *other.now + ", and that of the recorded one is " +
                               recorded.build_id
                         : "there is no such file here, or it has no build id; that of the recorded "
@@ -180,8 +183,9 @@ Error other_build_error(const OpenedRun& opened, const OtherBuild& other) {
   } else if (other.is_program) {
     error.hint = "name the recorded one with --program PATH";
   } else {
-    error.hint = "pack the run again with --with-program, where its libraries are; or `unravel "
-                 "replay --lenient` follows the schedule as far as possible";
+    error.hint =
+        "pack the run again with --with-program, where its libraries are; or `unravel "
+        "replay --lenient` follows the schedule as far as possible";
   }
   return error;
 }

@@ -26,10 +26,10 @@ UniqueFd open_for_reading(const std::string& file) {
 }
 
 Error cannot_read(const std::string& file, int error) {
-  return {Error::Kind::kUser, "cannot read '" + file + "'",
-          std::generic_category().message(error),
-          error == ENOENT ? "name a file that `unravel pack` wrote, or a run that `unravel list` shows"
-                          : "check who owns it and its permissions"};
+  return {Error::Kind::kUser, "cannot read '" + file + "'", std::generic_category().message(error),
+          error == ENOENT
+              ? "name a file that `unravel pack` wrote, or a run that `unravel list` shows"
+              : "check who owns it and its permissions"};
 }
 
 /// The hints of files in general name --store, which does not help here.
@@ -73,7 +73,7 @@ Result<PackedRun> read_pack(const std::string& file) {
   return packed;
 }
 
-Result<void> write_pack(const std::string& file, const PackedRun& packed, bool replaces) {
+Result<std::uint64_t> write_pack(const std::string& file, const PackedRun& packed, bool replaces) {
   struct stat status {};
   const bool is_there = ::lstat(file.c_str(), &status) == 0;
   if (is_there && !S_ISREG(status.st_mode)) {
@@ -85,12 +85,13 @@ Result<void> write_pack(const std::string& file, const PackedRun& packed, bool r
   }
   const std::vector<std::byte> bytes = encode(packed);
   if (bytes.size() > kMostBytesOfPack) {
-    return user_error("the packed run would have more than " +
-                          std::to_string(kMostBytesOfPack >> 20) + " MiB",
-                      "unravel reads no larger ones", "leave out --with-program");
+    return user_error(
+        "the packed run would have more than " + std::to_string(kMostBytesOfPack >> 20) + " MiB",
+        "unravel reads no larger ones", "leave out --with-program");
   }
   const Result<void> written = write_file_atomically(file, bytes);
-  return written ? written : fail(cannot_write(written.error()));
+  if (!written) return fail(cannot_write(written.error()));
+  return bytes.size();
 }
 
 }  // namespace unravel

@@ -16,7 +16,7 @@ bool names_pack(const std::string& name);
 Result<PackedRun> read_pack(const std::string& file);
 
 /// Only the user can read the file. It has its name only when all of it is on the disk. A file that
-/// exists is replaced only if `replaces`.
-Result<void> write_pack(const std::string& file, const PackedRun& packed, bool replaces);
+/// exists is replaced only if `replaces`. Returns its size.
+Result<std::uint64_t> write_pack(const std::string& file, const PackedRun& packed, bool replaces);
 
 }  // namespace unravel

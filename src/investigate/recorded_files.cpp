@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <optional>
@@ -29,25 +27,13 @@ fs::path real_path(const fs::path& path) {
 
 bool has_content(const fs::path& path, std::string_view content) {
   std::error_code error;
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) != content.size()) return false;
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) != content.size())
+    return false;
   const Result<std::string> there = read_text_file(path, content.size());
   return there && *there == content;
 }
 
-/// Hides what this machine has at the same path. The sandbox of an ordinary user asks for the first
-/// name, that of root for the second.
-void hide_what_is_below(int directory) {
-  ::fsetxattr(directory, "user.overlay.opaque", "y", 1, 0);
-  ::fsetxattr(directory, "trusted.overlay.opaque", "y", 1, 0);
-}
-
 }  // namespace
-
-bool can_enter(const std::string& directory) {
-  struct stat status {};
-  return ::stat(directory.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-         ::access(directory.c_str(), R_OK | X_OK) == 0;
-}
 
 void RecordedFiles::use() const { set_root_of_stand_ins(root()); }
 
@@ -96,7 +82,6 @@ Result<void> RecordedFiles::add(const std::string& path, std::string_view conten
 Result<void> RecordedFiles::add_directory(const std::string& path) {
   const Result<Folder> folder = folder_for(real_path(path));
   if (!folder) return fail(folder.error());
-  hide_what_is_below(folder->fd());
   is_empty_ = false;
   return {};
 }

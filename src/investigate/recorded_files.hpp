@@ -47,7 +47,4 @@ class RecordedFiles {
   bool is_empty_ = true;
 };
 
-/// Whether a program can be started in this directory as it is.
-bool can_enter(const std::string& directory);
-
 }  // namespace unravel

@@ -84,8 +84,8 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
     if (!written) return fail(written.error());
   }
   if (request.like) {
-    options.sandbox =
-        !request.stand_ins.empty() || (options.sandbox && request.like->sandboxed);
+    options.sandbox = !request.stand_ins.empty() ||
+                      (options.sandbox && (request.like->sandboxed || request.forces_sandbox));
     options.start_realtime = request.like->start_realtime;
     options.start_monotonic = request.like->start_monotonic;
     options.cpu_count = request.like->cpu_count;

@@ -169,7 +169,7 @@ class Repeated {
 
 }  // namespace
 
-Result<std::vector<Snapshot>> take_snapshots(const std::string& name, const std::string& store,
+Result<std::vector<Snapshot>> take_snapshots(const RunName& name, const std::string& store,
                                              std::span<const NamedStop> moments,
                                              Observer& observer) {
   Result<OpenedRun> opened = open_run(name, store);

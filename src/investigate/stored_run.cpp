@@ -10,9 +10,10 @@ namespace unravel {
 Result<OpenedRun> open_run(const RunName& name, const std::string& store) {
   if (names_pack(name.text)) return open_pack(name, store);
   if (name.trusts_program) {
-    return user_error("--trust-program is only for packed runs",
-                      name.empty() ? "no file was named" : "'" + name.text + "' is a run of the store",
-                      "name a file that `unravel pack` wrote, or leave it out");
+    return user_error(
+        "--trust-program is only for packed runs",
+        name.empty() ? "no file was named" : "'" + name.text + "' is a run of the store",
+        "name a file that `unravel pack` wrote, or leave it out");
   }
   Result<Store> opened = Store::open(store, Store::Access::kExisting);
   if (!opened) return fail(opened.error());
@@ -69,10 +70,14 @@ Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const J
                                                 InputsOf inputs) {
   Result<RunnerRequest> request = request_like(opened, judge, environment);
   if (!request) return fail(request.error());
+  if (inputs == InputsOf::kLive) request->forces_sandbox = false;
   if (inputs == InputsOf::kRecording) {
     auto recorded = opened.store.inputs(opened.stored.run.id);
     if (!recorded) return fail(recorded.error());
     request->inputs = usable(std::move(*recorded));
+    const Result<void> able =
+        request->inputs ? check_kernel(opened, *request->inputs) : Result<void>();
+    if (!able) return fail(able.error());
   }
   return lease_runner(*request, observer);
 }

@@ -121,7 +121,8 @@ Result<Store> Store::open(const fs::path& directory, Access access) {
   const bool read_only = !create && (!folder->is_ours() || ::access(directory.c_str(), W_OK) != 0);
   Result<SQLite::Database> database = open_database(directory / kDatabaseFile, create, read_only);
   if (!database) return fail(database.error());
-  return Store(std::make_unique<Open>(Open{.directory = directory, .database = std::move(*database)}));
+  return Store(
+      std::make_unique<Open>(Open{.directory = directory, .database = std::move(*database)}));
 }
 
 Result<Store> Store::around(HeldRun held, const fs::path& directory) {
