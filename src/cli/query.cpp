@@ -17,6 +17,7 @@ class QueryCommand final : public Command {
         "threads have passed; may be given several times")
         ->type_name("CLOCK")
         ->expected(1)
+        ->allow_extra_args(false)
         ->take_all();
     app.footer(
         "Examples:\n  unravel query --at T1:12\n  unravel query 3fa --at T1:12+37 --at T2:5 --at "

@@ -26,7 +26,7 @@ constexpr std::size_t kLongestPath = 4096;
 
 // Durations are stored in microseconds; no run takes a year.
 constexpr double kPerSecond = 1e6;
-constexpr double kMostSeconds = 365 * 24 * 3600.0;
+constexpr double kLongestRun = 365 * 24 * 3600.0;
 
 // Compressing larger parts well takes seconds. Chosen by hand.
 constexpr std::size_t kMostForGoodCompression = std::size_t{16} << 20;
@@ -95,7 +95,7 @@ void write(FieldWriter& out, const RunSummary& summary) {
   out.number(summary.seed);
   out.number(summary.schedule_hash);
   out.number(static_cast<std::uint64_t>(
-      std::llround(std::clamp(summary.seconds, 0.0, kMostSeconds) * kPerSecond)));
+      std::llround(std::clamp(summary.seconds, 0.0, kLongestRun) * kPerSecond)));
 }
 
 RunSummary read_summary(FieldReader& in) {
@@ -112,7 +112,7 @@ RunSummary read_summary(FieldReader& in) {
   summary.ordinal = in.number();
   summary.seed = in.number();
   summary.schedule_hash = in.number();
-  const auto most = static_cast<std::uint64_t>(kMostSeconds * kPerSecond);
+  const auto most = static_cast<std::uint64_t>(kLongestRun * kPerSecond);
   summary.seconds = static_cast<double>(in.number_below(most + 1, "duration")) / kPerSecond;
   return summary;
 }

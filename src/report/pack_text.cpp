@@ -21,14 +21,16 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 std::string has(const PackedReport& report) {
-  std::string text = "it has the schedule, the failure or outcome, the output";
+  std::string text = "it has the schedule, the outcome, the output";
   if (report.has_table) text += ", the table";
-  if (report.has_inputs && report.why_no_inputs.empty()) {
+  if (report.input_bytes > 0 && report.why_no_inputs.empty()) {
     text += ", the recorded inputs (" + size_text(report.input_bytes) + ")";
   }
   if (!report.variables.empty()) text += ", of the environment " + listed(report.variables);
   if (!report.files.empty()) {
-    text += ", the program and " + plural(report.files.size() - 1, "library");
+    const std::size_t libraries = report.files.size() - 1;
+    text += ", the program and " + std::to_string(libraries) +
+            (libraries == 1 ? " library" : " libraries");
   }
   return text;
 }

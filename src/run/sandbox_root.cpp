@@ -23,7 +23,7 @@ constexpr const char* kOld = "/.unravel-old-root";
 
 constexpr mode_t kMode = 0755;
 
-bool bind(const std::string& from, const std::string& to) {
+bool mount_again(const std::string& from, const std::string& to) {
   return ::mount(from.c_str(), to.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0;
 }
 
@@ -38,10 +38,10 @@ bool show(const fs::directory_entry& entry) {
     return !error && ::symlink(target.c_str(), to.c_str()) == 0;
   }
   if (fs::is_directory(status)) {
-    return ::mkdir(to.c_str(), kMode) == 0 && (from == kBuilt || bind(from, to));
+    return ::mkdir(to.c_str(), kMode) == 0 && (from == kBuilt || mount_again(from, to));
   }
   const UniqueFd file(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  return file && bind(from, to);
+  return file && mount_again(from, to);
 }
 
 Result<void> refused(const std::string& what) {
@@ -79,7 +79,7 @@ Result<void> extend_root(const std::vector<std::string>& names) {
       ::mkdir(old.c_str(), kMode) == 0 && ::syscall(SYS_pivot_root, kBuilt, old.c_str()) == 0;
   if (!is_moved || ::chdir("/") != 0) return refused("pivot_root");
   // The new root no longer lies over this directory.
-  if (!bind(std::string(kOld) + kBuilt, kBuilt)) return refused(kBuilt);
+  if (!mount_again(std::string(kOld) + kBuilt, kBuilt)) return refused(kBuilt);
   if (::umount2(kOld, MNT_DETACH) != 0 || ::rmdir(kOld) != 0) return refused(kOld);
   return {};
 }
