@@ -24,6 +24,9 @@ constexpr Format kFormat = {.magic = "UNRAVPAK",
 // The kernel takes no longer ones.
 constexpr std::size_t kLongestPath = 4096;
 
+// Temporary directories are removed up to 64 levels (base/folder.cpp).
+constexpr std::ptrdiff_t kDeepest = 48;
+
 // Durations are stored in microseconds; no run takes a year.
 constexpr double kPerSecond = 1e6;
 constexpr double kLongestRun = 365 * 24 * 3600.0;
@@ -150,9 +153,9 @@ bool is_absolute(std::string_view path) {
   return path.starts_with('/') && path.size() < kLongestPath && !has_zero(path);
 }
 
-/// Absolute, and every part of it a name.
+/// Absolute, not deep, and every part of it a name.
 bool is_plain(std::string_view path) {
-  if (!is_absolute(path)) return false;
+  if (!is_absolute(path) || std::count(path.begin(), path.end(), '/') > kDeepest) return false;
   for (std::size_t begin = 1; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     const std::string_view part = path.substr(begin, end - begin);
@@ -167,8 +170,15 @@ void check_program(FieldReader& in, const Program& program) {
   for (const std::string& argument : program.arguments) {
     if (has_zero(argument)) in.refuse("an argument of its program has a zero byte");
   }
-  if (!is_absolute(program.path)) in.refuse("the path of its program is not absolute");
-  if (!is_absolute(program.directory)) in.refuse("its working directory is not absolute");
+  // The path may go through links and up by `..`, as the user typed it; but it ends in a name.
+  const std::string_view path = program.path;
+  const std::string_view last = path.substr(path.rfind('/') + 1);
+  if (!is_absolute(path) || last.empty() || last == "." || last == "..") {
+    in.refuse("the path of its program is not absolute, or does not end in a name");
+  }
+  if (program.directory != "/" && !is_plain(program.directory)) {
+    in.refuse("its working directory is not absolute, or has `..`");
+  }
 }
 
 std::vector<PackedFile> read_files(FieldReader& in, PartReader& parts) {

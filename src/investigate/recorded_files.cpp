@@ -55,6 +55,8 @@ Result<std::unique_ptr<RecordedFiles>> RecordedFiles::make(const fs::path& store
 Result<Folder> RecordedFiles::folder_for(const fs::path& directory) {
   std::optional<Folder> folder;
   for (const fs::path& part : directory.relative_path()) {
+    if (part.empty() || part == ".") continue;
+    if (part == "..") return internal_error("a recorded path leads upwards", directory.string());
     Result<Folder> next = (folder ? *folder : root_).make(part.string());
     if (!next) return next;
     ::fchmod(next->fd(), kMode);

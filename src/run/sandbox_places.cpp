@@ -109,9 +109,10 @@ Result<SandboxPlaces> SandboxPlaces::create(const SandboxPaths& paths, bool in_u
 
   places.places_.reserve(found->size());
   for (SandboxPlace& place : *found) {
-    const bool is_meter = place.path == places.meter_;
+    // A program must not run without its stand-ins: another one would be started.
+    const bool is_needed = place.path == places.meter_ || place.stand_ins;
     auto added = places.add(std::move(place));
-    if (!added && is_meter) return fail(added.error());
+    if (!added && is_needed) return fail(added.error());
   }
   return places;
 }

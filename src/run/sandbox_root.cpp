@@ -6,11 +6,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
 #include "base/unique_fd.hpp"
+#include "run/sandbox_stand_ins.hpp"
 
 namespace unravel {
 namespace {
@@ -55,8 +57,7 @@ std::vector<std::string> missing_in_root(const std::string& stand_ins) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(stand_ins, error)) {
     const std::string name = entry.path().filename().string();
-    struct stat status {};
-    if (::lstat(("/" + name).c_str(), &status) != 0) missing.push_back(name);
+    if (!can_enter("/" + name)) missing.push_back(name);
   }
   return missing;
 }
@@ -65,7 +66,8 @@ Result<void> extend_root(const std::vector<std::string>& names) {
   std::error_code error;
   std::vector<fs::directory_entry> entries;
   for (const fs::directory_entry& entry : fs::directory_iterator("/", error)) {
-    entries.push_back(entry);
+    const std::string name = entry.path().filename().string();
+    if (std::find(names.begin(), names.end(), name) == names.end()) entries.push_back(entry);
   }
   if (error || ::mount("tmpfs", kBuilt, "tmpfs", 0, "mode=0755") != 0) return refused(kBuilt);
   for (const fs::directory_entry& entry : entries) {

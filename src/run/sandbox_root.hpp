@@ -8,11 +8,12 @@
 
 namespace unravel {
 
-/// The names in `stand_ins` that the root directory has not, or that are no directories there.
+/// The names in `stand_ins` of directories that the root directory has not, or that this user may
+/// not enter.
 std::vector<std::string> missing_in_root(const std::string& stand_ins);
 
-/// Makes a new root directory for this mount namespace: with everything of the old one, and an
-/// empty directory for each of these names. On the disk nothing changes.
+/// Makes a new root directory for this mount namespace: with an empty directory for each of these
+/// names, and with everything else of the old one. On the disk nothing changes.
 Result<void> extend_root(const std::vector<std::string>& names);
 
 }  // namespace unravel

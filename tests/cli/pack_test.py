@@ -218,7 +218,7 @@ class Layout(PackTest):
         try:
             shutil.move(self.folder / "prog", top / "prog")
             done = self.finish(subprocess.Popen(
-                [UNRAVEL, "run", "--json", "--store", self.folder / "store", "--", "./prog"],
+                [UNRAVEL, "run", "--json", "--store", str(self.folder / "store"), "--", "./prog"],
                 cwd=top, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE))
             self.check(done, 1)

@@ -126,12 +126,21 @@ TEST(PackedRun, HasNoPathsThatLeadElsewhere) {
   PackedRun twice = some_run();
   twice.files[1].path = twice.files[0].path;
   EXPECT_NE(why_refused(twice).find("same path"), std::string::npos);
-  PackedRun relative = some_run();
-  relative.run.program.path = "client";
-  EXPECT_NE(why_refused(relative).find("program is not absolute"), std::string::npos);
-  relative = some_run();
-  relative.run.program.directory = "../etc";
-  EXPECT_NE(why_refused(relative).find("working directory is not absolute"), std::string::npos);
+  for (const char* path : {"client", "", "/", "/a/", "/a/.", "/a/..", "../client"}) {
+    PackedRun packed = some_run();
+    packed.run.program.path = path;
+    EXPECT_NE(why_refused(packed).find("program is not absolute"), std::string::npos) << path;
+  }
+  PackedRun typed = some_run();
+  typed.run.program.path = "/home/alice/../alice/client";
+  EXPECT_EQ(why_refused(typed), "not refused") << "a user may type this";
+  for (const char* path : {"../etc", "", "/a/", "/a/../b", "etc"}) {
+    PackedRun packed = some_run();
+    packed.run.program.directory = path;
+    EXPECT_NE(why_refused(packed).find("working directory is not"), std::string::npos) << path;
+  }
+  typed.run.program.directory = "/";
+  EXPECT_EQ(why_refused(typed), "not refused");
   PackedRun zero = some_run();
   zero.files[0].path = std::string("/a\0b", 4);
   EXPECT_NE(why_refused(zero), "not refused");

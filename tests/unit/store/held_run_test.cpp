@@ -58,7 +58,7 @@ TEST_F(HeldRunTest, IsStoredOnceWithItsTrace) {
   const Store after = open();
   ASSERT_EQ(after.list()->runs.size(), 1u);
   const std::string id = after.list()->runs.front().run.id;
-  EXPECT_EQ(after.trace(id), std::optional(trace));
+  EXPECT_EQ(after.trace(id).value(), std::optional(trace));
   EXPECT_EQ(after.input(id), "typed");
   EXPECT_EQ((*after.environment(id))->variables.front(), "A=1");
   EXPECT_EQ(store.trace_file("failure.unravel"), after.trace_file(id));
