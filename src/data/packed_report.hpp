@@ -12,9 +12,9 @@ struct PackedReport {
   std::string file;
   std::uint64_t bytes = 0;  // of the file
   bool has_table = false;
-  bool has_inputs = false;             // what came from outside was recorded
+  bool has_inputs = false;             // a replay gets what came from outside from the file
   std::uint64_t input_bytes = 0;       // of that
-  std::string why_no_inputs;           // why a replay cannot use them; empty: it can
+  std::string why_no_inputs;           // why it does not, although something came; else empty
   std::vector<std::string> variables;  // that are in the file
   std::uint64_t variables_left_out = 0;
   std::vector<std::string> loader_variables;  // among those left out: they say where code is

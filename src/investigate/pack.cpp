@@ -11,6 +11,7 @@
 #include "data/input_log.hpp"
 #include "investigate/build_ids.hpp"
 #include "investigate/pack_file.hpp"
+#include "investigate/recorded_inputs.hpp"
 #include "investigate/stored_run.hpp"
 
 namespace unravel {
@@ -66,11 +67,14 @@ Result<void> pack_inputs(const OpenedRun& opened, PackedRun& packed, PackedRepor
   auto inputs = opened.store.inputs(id);
   if (!inputs) return fail(inputs.error());
   packed.run.inputs = std::move(*inputs);
-  if (packed.run.inputs) {
+  if (usable(packed.run.inputs)) {
     const std::optional<InputTotals> totals = totals_of(packed.run.inputs->words);
     report.has_inputs = true;
     report.input_bytes = totals ? totals->bytes : 0;
-    report.why_no_inputs = packed.run.inputs->incomplete;
+  } else if (asks_outside(packed.run.schedule)) {
+    report.why_no_inputs = packed.run.inputs && !packed.run.inputs->incomplete.empty()
+                               ? packed.run.inputs->incomplete
+                               : "they were not recorded";
   }
   const std::string& expected = opened.stored.settings.expected_output;
   if (opened.is_packed) {

@@ -21,9 +21,9 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 std::string has(const PackedReport& report) {
-  std::string text = "it has the schedule, the outcome, the output";
+  std::string text = "  in it: the schedule, the outcome, the output";
   if (report.has_table) text += ", the table";
-  if (report.input_bytes > 0 && report.why_no_inputs.empty()) {
+  if (report.has_inputs) {
     text += ", the recorded inputs (" + size_text(report.input_bytes) + ")";
   }
   if (!report.variables.empty()) text += ", of the environment " + listed(report.variables);
@@ -38,8 +38,7 @@ std::string has(const PackedReport& report) {
 std::string has_not(const PackedReport& report) {
   std::string text;
   const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
-  if (!report.has_inputs) add("inputs, which were not recorded");
-  if (report.has_inputs && !report.why_no_inputs.empty()) add("inputs: " + report.why_no_inputs);
+  if (!report.why_no_inputs.empty()) add("the inputs (" + clean(report.why_no_inputs) + ")");
   if (report.variables_left_out > 0) {
     add(plural(report.variables_left_out, "variable") +
         " of the environment (--with-environment NAME,…)");
@@ -54,7 +53,7 @@ std::string pack_text(const PackedReport& report) {
   std::string text = "packed run " + clean(report.run) + " into " + clean(report.file) + " (" +
                      size_text(report.bytes) + ")\n" + has(report) + "\n";
   if (const std::string left_out = has_not(report); !left_out.empty()) {
-    text += "it does not have " + left_out + "\n";
+    text += "  left out: " + left_out + "\n";
   }
   return text + "`unravel replay " + clean(report.file) + "` repeats it\n";
 }
@@ -65,7 +64,7 @@ std::string pack_json(const PackedReport& report) {
                {"file", report.file},
                {"bytes", report.bytes},
                {"table", report.has_table},
-               {"inputs", report.has_inputs && report.why_no_inputs.empty()},
+               {"inputs", report.has_inputs},
                {"input_bytes", report.input_bytes},
                {"variables", report.variables},
                {"variables_left_out", report.variables_left_out},
