@@ -74,6 +74,9 @@ class Documents(CommandTest):
             return re.sub(r"\d+ (bytes|KiB|variables)", r"… \1", without_names(text))
         accept(page, shown, printed)
         self.assertEqual(normal(shown), normal(printed))
+        readme = (ROOT / "README.md").read_text()
+        shown = re.search(r"<!-- output: pack .*? -->\n```\n(.*?)```", readme, re.DOTALL)[1]
+        self.assertEqual(normal(shown), normal(printed[:printed.index("$ unravel replay")]))
 
     def test_readme_shows_the_accesses_of_the_plain_counter(self):
         readme = (ROOT / "README.md").read_text()

@@ -172,6 +172,14 @@ TEST(PackedRun, IsOfThisVersionAndHasItsMagic) {
   newer[8] = std::byte{9};
   EXPECT_EQ(decode_packed_run(newer).error().why, "it was written by a newer unravel");
   EXPECT_EQ(decode_packed_run({}).error().why, "it is empty");
+  FieldWriter other({.magic = "UNRAVPAK",
+                     .noun = "packed run",
+                     .version = 1,
+                     .operation_table = wire::kOperationTableVersion + 1});
+  const Result<PackedRun> read = decode_packed_run(other.seal());
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().what.find("operation table version"), std::string::npos)
+      << read.error().what;
 }
 
 /// The beginning of a packed run up to its first part, which is `part`.
