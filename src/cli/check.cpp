@@ -24,9 +24,12 @@ int status_of(const std::vector<Checked>& all) {
 class CheckCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
-    app.add_option("run", request_.runs,
-                   "ids of runs, or their first characters (default: all verified failures)")
+    app.add_option(
+           "run", request_.runs,
+           "ids of runs, their first characters, or files of packed runs (default: all verified "
+           "failures)")
         ->type_name("RUN|all");
+    add_program_source(app, request_.program, request_.trusts_program);
     number(app, "--neighbours", request_.neighbours,
            "for another build: try this many schedules near the failing one (default: 200)", 1);
     app.footer(

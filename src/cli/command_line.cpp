@@ -20,6 +20,7 @@ constexpr const char* kExamples = R"(Examples:
   unravel diff 3fa 90c                    compare two runs side by side
   unravel query --at T1:12                show where every thread was at that clock
   unravel races -- ./prog                 find data races
+  unravel pack -o failure.unravel         take the latest failure elsewhere
   unravel doctor -- ./prog                does unravel control it? if not, why?
   unravel run --schedule u1.… -- ./prog   follow a schedule from a bug report
 

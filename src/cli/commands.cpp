@@ -17,6 +17,7 @@ std::unique_ptr<Command> make_query_command();
 std::unique_ptr<Command> make_races_command();
 std::unique_ptr<Command> make_predict_command();
 std::unique_ptr<Command> make_doctor_command();
+std::unique_ptr<Command> make_pack_command();
 
 const std::vector<CommandEntry>& all_commands() {
   static const std::vector<CommandEntry> kCommands = {
@@ -36,6 +37,7 @@ const std::vector<CommandEntry>& all_commands() {
       {"races", "find data races in a stored run or in new runs of a program", make_races_command},
       {"predict", "predict bugs from a run that passed, and prove each by running it",
        make_predict_command},
+      {"pack", "write a run into one file that can be replayed elsewhere", make_pack_command},
       {"doctor", "check whether unravel controls a program, and if not, say why",
        make_doctor_command},
   };

@@ -108,9 +108,18 @@ void add_keep_files(CLI::App& app, std::string& directory) {
       ->type_name("DIR");
 }
 
-CLI::Option* add_run_name(CLI::App& app, std::string& run) {
+void add_program_source(CLI::App& app, std::string& program, bool& trusts_program) {
+  option(app, "--program", program, "use this file as the program of the run")->type_name("PATH");
+  flag(app, "--trust-program", trusts_program,
+       "start the program and the commands that a packed run contains");
+}
+
+CLI::Option* add_run_name(CLI::App& app, RunName& run) {
+  add_program_source(app, run.program, run.trusts_program);
   return app
-      .add_option("run", run, "id of a run, or its first characters (default: the latest failure)")
+      .add_option("run", run.text,
+                  "id of a run, its first characters, or the file of a packed run (default: the "
+                  "latest failure)")
       ->type_name("RUN");
 }
 

@@ -14,6 +14,7 @@
 
 #include "cli/values.hpp"
 #include "data/judging.hpp"
+#include "investigate/run_name.hpp"
 #include "report/terminal.hpp"
 
 namespace unravel {
@@ -138,7 +139,9 @@ struct FollowingFlags {
 void add_following(CLI::App& app, FollowingFlags& flags);
 
 void add_keep_files(CLI::App& app, std::string& directory);
-/// RUN: a stored run, by its id or the first characters of it; empty: the latest failure.
-CLI::Option* add_run_name(CLI::App& app, std::string& run);
+/// RUN: a stored run, by its id or the first characters of it, or a packed one; empty: the latest
+/// failure. Adds the flags that say where its program is.
+CLI::Option* add_run_name(CLI::App& app, RunName& run);
+void add_program_source(CLI::App& app, std::string& program, bool& trusts_program);
 
 }  // namespace unravel

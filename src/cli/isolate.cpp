@@ -12,7 +12,8 @@ class IsolateCommand final : public Command {
   void add_flags(CLI::App& app) override {
     add_run_name(app, request_.run)
         ->description(
-            "id of a run, or its first characters (default: the latest failure); if the run "
+            "id of a run, its first characters, or the file of a packed run (default: the latest "
+            "failure); if the run "
             "passed, "
             "isolate searches for a failing run near it");
     option(app, "--passing", request_.passing,

@@ -79,7 +79,7 @@ class PredictCommand final : public Command {
     request_.explains = !find_only_;
     if (!program_.empty() && !request_.run.empty()) {
       return user_error("`unravel predict` takes a stored run or a program, not both",
-                        "'" + request_.run + "' comes before --, and a program after it",
+                        "'" + request_.run.text + "' comes before --, and a program after it",
                         "options of the program come after its name");
     }
     if (std::find(request_.atomic.begin(), request_.atomic.end(), "") != request_.atomic.end()) {

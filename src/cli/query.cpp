@@ -43,7 +43,7 @@ class QueryCommand final : public Command {
   }
 
  private:
-  std::string run_;
+  RunName run_;
   std::vector<NamedStop> stops_;
 };
 

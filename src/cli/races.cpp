@@ -31,7 +31,7 @@ class RacesCommand final : public Command {
   Result<void> check() override {
     if (program_.empty() || request_.run.empty()) return {};
     return user_error("`unravel races` takes a stored run or a program, not both",
-                      "'" + request_.run + "' comes before --, and a program after it",
+                      "'" + request_.run.text + "' comes before --, and a program after it",
                       "options of the program come after its name");
   }
 

@@ -50,7 +50,7 @@ class ShowCommand final : public Command {
   }
 
  private:
-  std::string run_;
+  RunName run_;
   std::size_t rows_ = 40;
   Format format_ = Format::kTable;
   bool may_run_ = false;

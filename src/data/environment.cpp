@@ -1,8 +1,10 @@
 #include "data/environment.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "data/bytes.hpp"
 
@@ -14,6 +16,9 @@ constexpr Format kFormat = {.magic = "UNRAVENV", .noun = "stored environment", .
 
 constexpr std::uint64_t kMostUmask = 0777;
 constexpr std::uint64_t kResourceCount = 16;  // RLIM_NLIMITS on Linux
+
+// The loader reads these, or our own start replaces them.
+constexpr std::string_view kPreload = "LD_PRELOAD=";
 
 using Variables = std::map<std::string_view, std::string_view>;
 
@@ -28,7 +33,59 @@ Variables variables_of(const Environment& environment) {
   return variables;
 }
 
+/// A variable of this size whose name consists of underscores.
+std::string blank(std::size_t size) {
+  return size == 0 ? std::string() : std::string(size - 1, '_') + "=";
+}
+
+/// Adds `count` blanks of `size` bytes together, all about as long.
+void add_blanks(std::vector<std::string>& variables, std::size_t count, std::size_t size) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_last = i + 1 == count;
+    variables.push_back(blank(size / count + (is_last ? size % count : 0)));
+  }
+}
+
 }  // namespace
+
+Environment with_blanks(const Environment& environment, const std::vector<std::string>& names) {
+  Environment result = environment;
+  result.variables.clear();
+  std::size_t count = 0;
+  std::size_t size = 0;
+  std::size_t preloaded = 0;
+  for (const std::string& entry : environment.variables) {
+    const std::string name = entry.substr(0, entry.find('='));
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      add_blanks(result.variables, std::exchange(count, 0), std::exchange(size, 0));
+      result.variables.push_back(entry);
+    } else if (entry.starts_with(kPreload)) {
+      // At a start these libraries move to the end, behind the runtime and a colon.
+      if (entry.size() > kPreload.size()) preloaded = entry.size() - kPreload.size() + 1;
+    } else {
+      ++count;
+      size += entry.size();
+    }
+  }
+  add_blanks(result.variables, count, size);
+  if (preloaded > 0) stretch_blank(result, static_cast<std::int64_t>(preloaded));
+  return result;
+}
+
+bool is_blank(std::string_view variable) {
+  const std::size_t name = variable.find_first_not_of('_');
+  return variable.empty() || (name != variable.npos && variable.substr(name) == "=");
+}
+
+bool stretch_blank(Environment& environment, std::int64_t bytes) {
+  const auto last =
+      std::find_if(environment.variables.rbegin(), environment.variables.rend(), is_blank);
+  if (last == environment.variables.rend()) return false;
+  const std::int64_t size = static_cast<std::int64_t>(last->size()) + bytes;
+  if (size < 0) return false;
+  *last = blank(static_cast<std::size_t>(size));
+  return true;
+}
 
 std::vector<std::byte> encode(const Environment& environment) {
   FieldWriter out(kFormat);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -35,5 +36,18 @@ Result<Environment> decode_environment(std::span<const std::byte> bytes);
 
 /// Names of variables that only one has, or whose values differ; sorted.
 std::vector<std::string> different_variables(const Environment& one, const Environment& other);
+
+/// The environment without the values of all variables but those in `names`. Each of the others
+/// becomes a blank: a variable that nobody asks for. Blanks take as much room as what they stand
+/// for, so the program's stack stays where it was. They tell how many variables there were side by
+/// side, and how long these were together.
+Environment with_blanks(const Environment& environment, const std::vector<std::string>& names);
+
+/// Whether the variable is a blank.
+bool is_blank(std::string_view variable);
+
+/// Makes the last blank longer by `bytes`, or shorter if that is negative. Returns false if there
+/// is none, or if it is too short.
+bool stretch_blank(Environment& environment, std::int64_t bytes);
 
 }  // namespace unravel

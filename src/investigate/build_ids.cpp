@@ -36,19 +36,26 @@ Result<void> check_same_program(const Schedule& schedule, const Program& program
       "use --lenient to follow the schedule as far as possible");
 }
 
-Result<void> check_same_build(const Schedule& schedule) {
-  for (const ModuleId& module : schedule.modules) {
+std::optional<OtherBuild> find_other_build(const Schedule& schedule) {
+  for (std::size_t i = 0; i < schedule.modules.size(); ++i) {
+    const ModuleId& module = schedule.modules[i];
     if (!tells_build(module)) continue;
-    const std::optional<std::string> now = build_id_of(module.path);
-    if (now == module.build_id) continue;
-    return user_error(module.path + (now ? " was rebuilt since the schedule was recorded"
-                                         : " does not exist any more, or has lost its build id"),
-                      "recorded with build id " + module.build_id + ", now " +
-                          now.value_or("unknown") +
-                          ": the steps of the schedule belong to the old build",
-                      "use --lenient to follow the schedule as far as possible");
+    std::optional<std::string> now = build_id_of(module.path);
+    if (now != module.build_id) return OtherBuild{module, i == 1, std::move(now)};
   }
-  return {};
+  return std::nullopt;
+}
+
+Result<void> check_same_build(const Schedule& schedule) {
+  const std::optional<OtherBuild> other = find_other_build(schedule);
+  if (!other) return {};
+  const ModuleId& module = other->recorded;
+  return user_error(
+      module.path + (other->now ? " was rebuilt since the schedule was recorded"
+                                : " does not exist any more, or has lost its build id"),
+      "recorded with build id " + module.build_id + ", now " + other->now.value_or("unknown") +
+          ": the steps of the schedule belong to the old build",
+      "use --lenient to follow the schedule as far as possible");
 }
 
 bool same_builds(const Schedule& one, const Schedule& other) {

@@ -1,6 +1,9 @@
 /// Checks whether the program is still the one with which a schedule was recorded.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "base/result.hpp"
 #include "data/program.hpp"
 #include "data/schedule.hpp"
@@ -11,6 +14,15 @@ namespace unravel {
 
 /// An error if the schedule was recorded with another program.
 Result<void> check_same_program(const Schedule& schedule, const Program& program);
+
+/// A file that is not the one that a schedule was recorded with.
+struct OtherBuild {
+  ModuleId recorded;
+  bool is_program = false;         // otherwise a library
+  std::optional<std::string> now;  // its build id; nothing: there is no such file, or it has none
+};
+/// The first one; nothing if all files of the schedule are the same.
+std::optional<OtherBuild> find_other_build(const Schedule& schedule);
 
 /// An error if a module of the schedule has changed: its clocks would mean other positions.
 Result<void> check_same_build(const Schedule& schedule);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "investigate/kept_failure.hpp"
+#include "investigate/pack_file.hpp"
 
 namespace unravel {
 
@@ -22,13 +23,19 @@ Result<std::vector<std::string>> all_failures(const Store& store) {
   return ids;
 }
 
-Result<std::vector<std::string>> ids_of(const std::vector<std::string>& names, const Store& store) {
+Result<std::vector<std::string>> ids_of(const CheckRequest& request) {
+  const std::vector<std::string>& names = request.runs;
+  // Packed runs need no store.
+  const bool needs_store = names.empty() || !std::all_of(names.begin(), names.end(), names_pack);
+  if (!needs_store) return names;
+  const Result<Store> store = Store::open(request.store, Store::Access::kExisting);
+  if (!store) return fail(store.error());
   if (names.empty() || std::find(names.begin(), names.end(), "all") != names.end()) {
-    return all_failures(store);
+    return all_failures(*store);
   }
   std::vector<std::string> ids;
   for (const std::string& name : names) {
-    const Result<std::string> id = store.find(name);
+    const Result<std::string> id = names_pack(name) ? name : store->find(name);
     if (!id) return fail(id.error());
     if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
   }
@@ -44,7 +51,10 @@ Finding finding_about(const Run& run) {
 
 Result<Checked> check_one(const std::string& id, const CheckRequest& request, CheckReport& report,
                           Observer& observer) {
-  Result<OpenedRun> opened = open_run(id, request.store);
+  RunName name(id);
+  name.program = request.program;
+  name.trusts_program = request.trusts_program && names_pack(id);
+  Result<OpenedRun> opened = open_run(name, request.store);
   if (!opened) return fail(opened.error());
   if (!opened->stored.run.failure) {
     return user_error("run " + id + " did not fail", "only failures can be checked",
@@ -62,16 +72,10 @@ Result<Checked> check_one(const std::string& id, const CheckRequest& request, Ch
 Result<CheckReport> check_kept(const CheckRequest& request,
                                const std::function<void(const Checked&)>& each,
                                Observer& observer) {
-  std::vector<std::string> ids;
-  {
-    Result<Store> store = Store::open(request.store, Store::Access::kExisting);
-    if (!store) return fail(store.error());
-    Result<std::vector<std::string>> named = ids_of(request.runs, *store);
-    if (!named) return fail(named.error());
-    ids = std::move(*named);
-  }
+  const Result<std::vector<std::string>> ids = ids_of(request);
+  if (!ids) return fail(ids.error());
   CheckReport report;
-  for (const std::string& id : ids) {
+  for (const std::string& id : *ids) {
     Result<Checked> checked = check_one(id, request, report, observer);
     if (!checked) {
       // Earlier results are still reported.

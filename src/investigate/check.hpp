@@ -16,7 +16,9 @@ namespace unravel {
 struct CheckRequest {
   std::vector<std::string> runs;  // if empty or with "all": all verified failures
   std::uint64_t neighbours = 200;
-  std::string store;  // a directory
+  std::string store;            // a directory
+  std::string program;          // a file to use as the program of all; empty: at its own path
+  bool trusts_program = false;  // start the programs and commands of packed runs
 };
 
 struct CheckReport {

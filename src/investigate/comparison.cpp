@@ -38,7 +38,7 @@ Result<void> check_comparable(const Run& left, const Run& right, Observer& obser
 
 }  // namespace
 
-Result<ComparedRuns> compare_kept(const std::string& left, const std::string& right,
+Result<ComparedRuns> compare_kept(const RunName& left, const RunName& right,
                                   const std::string& store, bool may_run, Observer& observer) {
   Result<OpenedRun> one = open_run(left, store);
   if (!one) return fail(one.error());

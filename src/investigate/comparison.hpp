@@ -5,6 +5,7 @@
 
 #include "data/run.hpp"
 #include "investigate/observer.hpp"
+#include "investigate/run_name.hpp"
 
 namespace unravel {
 
@@ -14,7 +15,7 @@ struct ComparedRuns {
 };
 
 /// `may_run`: run the program again if steps were not stored.
-Result<ComparedRuns> compare_kept(const std::string& left, const std::string& right,
+Result<ComparedRuns> compare_kept(const RunName& left, const RunName& right,
                                   const std::string& store, bool may_run, Observer& observer);
 
 }  // namespace unravel

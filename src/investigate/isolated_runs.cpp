@@ -11,18 +11,16 @@ namespace {
 
 /// The passing run to compare with. Its replay must reproduce it.
 Result<Run> passing_run(OpenedFailure& failure, const std::string& name) {
-  const Result<std::string> id = failure.store().find(name);
-  if (!id) return fail(id.error());
-  const Result<StoredRun> stored = failure.store().load(*id);
-  if (!stored) return fail(stored.error());
-  const Run& kept = stored->run;
+  const Result<OpenedRun> other = open_run(name, failure.store().directory());
+  if (!other) return fail(other.error());
+  const Run& kept = other->stored.run;
   if (kept.summary.outcome != Outcome::kPassed) {
-    return user_error("run " + *id + " did not pass", {},
+    return user_error("run " + kept.id + " did not pass", {},
                       "leave out --passing to search for a passing run");
   }
   const Program& program = failure.run().program;
   if (kept.program.path != program.path || kept.program.arguments != program.arguments) {
-    return user_error("run " + *id + " is of another program or has other arguments",
+    return user_error("run " + kept.id + " is of another program or has other arguments",
                       "only runs that differ in their schedules can be compared");
   }
   return failure.repeat(kept);

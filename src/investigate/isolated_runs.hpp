@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "investigate/narrowing.hpp"
+#include "investigate/run_name.hpp"
 
 namespace unravel {
 
 struct IsolateRequest {
-  std::string run;      // empty: the latest failure
+  RunName run;          // empty: the latest failure
   std::string passing;  // empty: search for one
   std::string store;    // a directory
   std::uint64_t width = 1;

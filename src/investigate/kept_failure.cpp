@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/stand_ins.hpp"
 #include "data/failure_match.hpp"
 #include "explore/near_failure.hpp"
 #include "investigate/build_ids.hpp"
@@ -109,7 +110,7 @@ class Check {
   Result<Checked> perform(std::uint64_t neighbours) {
     const Result<void> there = find();
     if (!there) return not_applicable(there.error().what);
-    const Result<void> same = check_same_build(before_.schedule);
+    const Result<void> same = check_same_build(opened_);
     if (same) {
       const Result<bool> settled = follow_strictly();
       if (!settled) return trouble(settled.error());
@@ -150,10 +151,10 @@ class Check {
   Result<void> find() {
     const Program& program = before_.program;
     std::error_code ignored;
-    if (!fs::exists(program.path, ignored)) {
+    if (!fs::exists(file_for(program.path), ignored)) {
       return user_error(program.arguments.front() + " is not there any more");
     }
-    if (!fs::is_directory(program.directory, ignored)) {
+    if (!opened_.is_packed && !fs::is_directory(program.directory, ignored)) {
       return user_error("its directory " + program.directory + " is not there any more");
     }
     std::vector<std::string> arguments = program.arguments;

@@ -81,7 +81,7 @@ Result<Trace> trace_of(const OpenedRun& opened, bool may_run, Observer& observer
             run.id + "` also stores the trace");
   }
 
-  const Result<void> same = check_same_build(run.schedule);
+  const Result<void> same = check_same_build(opened);
   if (!same) return fail(same.error());
   Result<std::unique_ptr<RunnerLease>> lease = start_like(opened, {}, observer);
   if (!lease) return fail(lease.error());

@@ -6,7 +6,7 @@
 namespace unravel {
 
 Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_failure(
-    const std::string& name, const std::string& store, std::optional<std::uint64_t> jobs,
+    const RunName& name, const std::string& store, std::optional<std::uint64_t> jobs,
     Observer& observer) {
   Result<OpenedRun> opened = open_run(name, store);
   if (!opened) return fail(opened.error());
@@ -18,7 +18,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_failure(
   return start(std::move(*opened), jobs, observer);
 }
 
-Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_run(const std::string& name,
+Result<std::unique_ptr<OpenedFailure>> OpenedFailure::into_run(const RunName& name,
                                                                const std::string& store,
                                                                std::optional<std::uint64_t> jobs,
                                                                Observer& observer) {
@@ -43,7 +43,7 @@ Result<std::unique_ptr<OpenedFailure>> OpenedFailure::start(OpenedRun opened,
   }
   std::unique_ptr<OpenedFailure> opened_failure(new OpenedFailure(std::move(opened)));
   const Run& kept = opened_failure->stored().run;
-  const Result<void> same = check_same_build(kept.schedule);
+  const Result<void> same = check_same_build(opened_failure->opened_);
   if (!same) return fail(same.error());
   Result<RunnerRequest> request = request_like(opened_failure->opened_, {});
   if (!request) return fail(request.error());

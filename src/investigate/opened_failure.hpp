@@ -9,12 +9,12 @@ namespace unravel {
 class OpenedFailure {
  public:
   /// Opens a failing run; an empty name means the latest. Its replay must reproduce it.
-  static Result<std::unique_ptr<OpenedFailure>> into_failure(const std::string& name,
+  static Result<std::unique_ptr<OpenedFailure>> into_failure(const RunName& name,
                                                              const std::string& store,
                                                              std::optional<std::uint64_t> jobs,
                                                              Observer& observer);
   /// Likewise, but the run may have passed. Then look_into() must set a failing run.
-  static Result<std::unique_ptr<OpenedFailure>> into_run(const std::string& name,
+  static Result<std::unique_ptr<OpenedFailure>> into_run(const RunName& name,
                                                          const std::string& store,
                                                          std::optional<std::uint64_t> jobs,
                                                          Observer& observer);

@@ -338,7 +338,7 @@ Result<PredictionReport> predict_in_run(const PredictRequest& request, Observer&
   Result<OpenedRun> opened = open_run(request.run, request.store);
   if (!opened) return fail(opened.error());
   const Run& run = opened->stored.run;
-  const Result<void> same = check_same_build(run.schedule);
+  const Result<void> same = check_same_build(*opened);
   if (!same) return fail(same.error());
   Result<RunnerRequest> like = request_like(*opened, request.judging);
   if (!like) return fail(like.error());

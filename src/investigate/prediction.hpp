@@ -12,6 +12,7 @@
 #include "data/prediction.hpp"
 #include "data/program.hpp"
 #include "investigate/observer.hpp"
+#include "investigate/run_name.hpp"
 #include "predict/pattern.hpp"
 #include "predict/suppressions.hpp"
 #include "predict/witness.hpp"
@@ -33,7 +34,7 @@ struct PredictRequest {
   bool confirms = true;
   bool explains = true;
   std::string store;  // a directory
-  std::string run;    // a stored run; empty: the latest failure
+  RunName run;        // a stored run; empty: the latest failure
   std::string input;
 };
 

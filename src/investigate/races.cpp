@@ -111,7 +111,7 @@ Result<RacesFound> find_races_in_run(const RacesRequest& request, Observer& obse
   Result<OpenedRun> opened = open_run(request.run, request.store);
   if (!opened) return fail(opened.error());
   const Run& run = opened->stored.run;
-  const Result<void> same = check_same_build(run.schedule);
+  const Result<void> same = check_same_build(*opened);
   if (!same) return fail(same.error());
   const Result<void> has_hooks = check_hooks(run.program);
   if (!has_hooks) return fail(has_hooks.error());

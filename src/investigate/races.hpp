@@ -10,6 +10,7 @@
 #include "data/race.hpp"
 #include "data/run.hpp"
 #include "investigate/observer.hpp"
+#include "investigate/run_name.hpp"
 #include "predict/suppressions.hpp"
 
 namespace unravel {
@@ -18,7 +19,7 @@ struct RacesRequest {
   Judging judging;
   Suppressions suppressions;
   std::string store;        // a directory
-  std::string run;          // a stored run; empty: the latest failure
+  RunName run;              // a stored run; empty: the latest failure
   std::uint64_t runs = 10;  // number of runs of a program
   std::uint64_t seed = 1;
   std::string input;

@@ -16,7 +16,7 @@ Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Ob
   if (!opened) return fail(opened.error());
   std::unique_ptr<Replay> replay(new Replay(request, std::move(*opened), observer));
   replay->following_ = request.following.value_or(wire::Following::kStrict);
-  const Result<void> same = check_same_build(replay->before().schedule);
+  const Result<void> same = check_same_build(replay->opened_);
   replay->is_other_build_ = !same;
   if (!same && replay->following_ == wire::Following::kStrict) return fail(same.error());
   // Recorded inputs belong to the recorded steps.

@@ -14,7 +14,7 @@ namespace unravel {
 
 struct ReplayRequest {
   Judging judging;
-  std::string run;                           // empty: the latest failure
+  RunName run;                               // empty: the latest failure
   std::string store;                         // a directory
   std::optional<wire::Following> following;  // nothing: strictly
   bool wants_table = false;                  // make the table of its steps

@@ -55,7 +55,9 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
   options.timeouts = request.timeouts;
   options.points = request.points;
   options.oracle = request.settings.oracle;
-  if (!request.settings.expected_output.empty()) {
+  if (request.expected_output) {
+    options.expected_output = request.expected_output;
+  } else if (!request.settings.expected_output.empty()) {
     Result<std::string> expected = read_text_file(request.settings.expected_output);
     if (!expected) {
       return user_error("the expected output cannot be read: " + expected.error().what,
@@ -70,6 +72,7 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
   options.sandbox = request.sandbox;
   options.cpu = request.cpu;
   options.environment = request.environment;
+  options.stand_ins = request.stand_ins;
   options.records_inputs = request.records_inputs;
   options.catch_calls = request.catch_calls;
   options.inputs = request.inputs;
@@ -81,7 +84,8 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
     if (!written) return fail(written.error());
   }
   if (request.like) {
-    options.sandbox = options.sandbox && request.like->sandboxed;
+    options.sandbox = !request.stand_ins.empty() ||
+                      (options.sandbox && (request.like->sandboxed || request.forces_sandbox));
     options.start_realtime = request.like->start_realtime;
     options.start_monotonic = request.like->start_monotonic;
     options.cpu_count = request.like->cpu_count;

@@ -42,6 +42,10 @@ struct RunnerRequest {
   wire::CatchCalls catch_calls = wire::CatchCalls::kNo;
   std::optional<std::uint64_t> most_input = {};      // bytes of inputs to record
   std::shared_ptr<const InputLog> inputs = nullptr;  // null: they come from outside
+  // The content that replaces the file of the settings, which may be missing here.
+  std::optional<std::string> expected_output = {};
+  std::string stand_ins = {};   // see RunnerOptions; they need a sandbox
+  bool forces_sandbox = false;  // even if the run that it is like had none
 };
 
 /// The options for runners. Files that they need are written to `scratch`.

@@ -5,12 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "investigate/run_name.hpp"
 #include "investigate/simplification.hpp"
 
 namespace unravel {
 
 struct SimplifyRequest {
-  std::string run;    // empty: the latest failure
+  RunName run;        // empty: the latest failure
   std::string store;  // a directory
   Effort effort;
   std::optional<std::uint64_t> jobs;

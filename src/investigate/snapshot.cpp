@@ -169,7 +169,7 @@ class Repeated {
 
 }  // namespace
 
-Result<std::vector<Snapshot>> take_snapshots(const std::string& name, const std::string& store,
+Result<std::vector<Snapshot>> take_snapshots(const RunName& name, const std::string& store,
                                              std::span<const NamedStop> moments,
                                              Observer& observer) {
   Result<OpenedRun> opened = open_run(name, store);
@@ -177,7 +177,7 @@ Result<std::vector<Snapshot>> take_snapshots(const std::string& name, const std:
   const Run& run = opened->stored.run;
   const Result<void> exist = check(run, moments);
   if (!exist) return fail(exist.error());
-  const Result<void> same = check_same_build(run.schedule);
+  const Result<void> same = check_same_build(*opened);
   if (!same) return fail(same.error());
   Result<std::unique_ptr<RunnerLease>> lease = start_like(*opened, {}, observer);
   if (!lease) return fail(lease.error());

@@ -8,13 +8,14 @@
 #include "data/named_stop.hpp"
 #include "data/run.hpp"
 #include "investigate/observer.hpp"
+#include "investigate/run_name.hpp"
 
 namespace unravel {
 
 /// Repeats the run once and stops it at each of these moments. Returns a snapshot for each, in the
 /// same order. To find moments that are given as counts, the run is repeated a few more times
-/// before. `run` is an id, its first characters, or empty for the latest failure.
-Result<std::vector<Snapshot>> take_snapshots(const std::string& run, const std::string& store,
+/// before.
+Result<std::vector<Snapshot>> take_snapshots(const RunName& run, const std::string& store,
                                              std::span<const NamedStop> moments,
                                              Observer& observer);
 

@@ -7,7 +7,7 @@ namespace unravel {
 
 Result<void> make_steps(OpenedRun& opened, Observer& observer) {
   Run& run = opened.stored.run;
-  const Result<void> same = check_same_build(run.schedule);
+  const Result<void> same = check_same_build(opened);
   if (!same) {
     return user_error("the steps of run " + run.id + " were not stored and cannot be made any more",
                       same.error().what,

@@ -1,17 +1,37 @@
 #include "investigate/stored_run.hpp"
 
+#include "investigate/build_ids.hpp"
+#include "investigate/opened_pack.hpp"
+#include "investigate/pack_file.hpp"
 #include "investigate/recorded_inputs.hpp"
 
 namespace unravel {
 
-Result<OpenedRun> open_run(const std::string& name, const std::string& store) {
+Result<OpenedRun> open_run(const RunName& name, const std::string& store) {
+  if (names_pack(name.text)) return open_pack(name, store);
+  if (name.trusts_program) {
+    return user_error(
+        "--trust-program is only for packed runs",
+        name.empty() ? "no file was named" : "'" + name.text + "' is a run of the store",
+        "name a file that `unravel pack` wrote, or leave it out");
+  }
   Result<Store> opened = Store::open(store, Store::Access::kExisting);
   if (!opened) return fail(opened.error());
-  const Result<std::string> id = opened->find(name);
+  const Result<std::string> id = opened->find(name.text);
   if (!id) return fail(id.error());
   Result<StoredRun> stored = opened->load(*id);
   if (!stored) return fail(stored.error());
-  return OpenedRun{std::move(*opened), std::move(*stored)};
+  OpenedRun run{.store = std::move(*opened), .stored = std::move(*stored), .name = name};
+  const Result<void> placed = place_program(run, {});
+  if (!placed) return fail(placed.error());
+  return run;
+}
+
+Result<void> check_same_build(const OpenedRun& opened) {
+  const Schedule& schedule = opened.stored.run.schedule;
+  if (!opened.is_packed && opened.name.program.empty()) return check_same_build(schedule);
+  const std::optional<OtherBuild> other = find_other_build(schedule);
+  return other ? fail(other_build_error(opened, *other)) : Result<void>();
 }
 
 Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge,
@@ -25,15 +45,24 @@ Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge
     if (!recorded) return fail(recorded.error());
     environment = std::move(*recorded);
   }
-  return RunnerRequest{.program = run.program,
-                       .settings = settings_from(judge, opened.stored.settings),
-                       .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
-                       .points = run.schedule.points,
-                       .store = opened.store.directory(),
-                       .input = std::move(*input),
-                       .like = &run.schedule,
-                       .most_output = judge.most_output,
-                       .environment = std::move(environment)};
+  RunnerRequest request{.program = run.program,
+                        .settings = settings_from(judge, opened.stored.settings),
+                        .timeouts = judge.timeouts.value_or(run.schedule.timeouts),
+                        .points = run.schedule.points,
+                        .store = opened.store.directory(),
+                        .input = std::move(*input),
+                        .like = &run.schedule,
+                        .most_output = judge.most_output,
+                        .environment = std::move(environment)};
+  if (opened.is_packed) {
+    const Result<void> prepared = prepare_packed(opened, judge, request);
+    if (!prepared) return fail(prepared.error());
+  }
+  if (opened.files && !opened.files->empty()) {
+    opened.files->use();
+    request.stand_ins = opened.files->root();
+  }
+  return request;
 }
 
 Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const Judging& judge,
@@ -41,10 +70,14 @@ Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const J
                                                 InputsOf inputs) {
   Result<RunnerRequest> request = request_like(opened, judge, environment);
   if (!request) return fail(request.error());
+  if (inputs == InputsOf::kLive) request->forces_sandbox = false;
   if (inputs == InputsOf::kRecording) {
     auto recorded = opened.store.inputs(opened.stored.run.id);
     if (!recorded) return fail(recorded.error());
     request->inputs = usable(std::move(*recorded));
+    const Result<void> able =
+        request->inputs ? check_kernel(opened, *request->inputs) : Result<void>();
+    if (!able) return fail(able.error());
   }
   return lease_runner(*request, observer);
 }

@@ -3,6 +3,7 @@
 #include "report/diff_json.hpp"
 #include "report/explanation_json.hpp"
 #include "report/json.hpp"
+#include "report/pack_text.hpp"
 #include "report/prediction_json.hpp"
 #include "report/run_json.hpp"
 #include "report/step_diff.hpp"
@@ -156,6 +157,7 @@ class JsonReporter final : public Reporter {
     out(snapshots.size() == 1 ? snapshot_json(snapshots.front()) : snapshots_json(snapshots));
   }
   void checkup(const Checkup& checkup) override { out(checkup_json(checkup)); }
+  void packed(const PackedReport& report) override { out(pack_json(report)); }
 
   void error(const Error& error) override {
     words_.error(error);

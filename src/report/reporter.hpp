@@ -15,6 +15,7 @@
 #include "data/explanation.hpp"
 #include "data/finding.hpp"
 #include "data/hunted.hpp"
+#include "data/packed_report.hpp"
 #include "data/prediction.hpp"
 #include "data/ran.hpp"
 #include "data/replayed.hpp"
@@ -104,6 +105,7 @@ class Reporter {
   virtual void diff(const Run& left, const Run& right, std::size_t rows_around) = 0;
   virtual void snapshots(const std::vector<Snapshot>& snapshots) = 0;
   virtual void checkup(const Checkup& checkup) = 0;
+  virtual void packed(const PackedReport& report) = 0;
 
   /// The command failed and has no other result.
   virtual void error(const Error& error) = 0;

@@ -9,6 +9,7 @@
 #include "report/failure_text.hpp"
 #include "report/finding_text.hpp"
 #include "report/hunt_text.hpp"
+#include "report/pack_text.hpp"
 #include "report/prediction_text.hpp"
 #include "report/races_text.hpp"
 #include "report/replay_text.hpp"
@@ -371,6 +372,10 @@ void TextReporter::checkup(const Checkup& checkup) {
   const Paint paint = terminal_.out_paint();
   out(quiet_ ? checkup_line(checkup, paint) + "\n"
              : checkup_text(checkup, terminal_.columns(), paint));
+}
+
+void TextReporter::packed(const PackedReport& report) {
+  if (!quiet_) out(pack_text(report));
 }
 
 void TextReporter::error(const Error& error) {

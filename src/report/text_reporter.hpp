@@ -39,6 +39,7 @@ class TextReporter final : public Reporter {
   void diff(const Run& left, const Run& right, std::size_t rows_around) override;
   void snapshots(const std::vector<Snapshot>& snapshots) override;
   void checkup(const Checkup& checkup) override;
+  void packed(const PackedReport& report) override;
   void error(const Error& error) override;
   void trouble(const Error& error) override { this->error(error); }
   [[nodiscard]] bool wants_steps() const override { return false; }

@@ -8,12 +8,13 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/stand_ins.hpp"
 #include "base/unique_fd.hpp"
 
 namespace unravel {
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
-  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const UniqueFd file(::open(file_for(path).c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status;
   if (!file || ::fstat(file.get(), &status) != 0) return fail(file_error("read", path, errno));
   if (status.st_size == 0) return MappedFile({});

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/files.hpp"
+#include "base/stand_ins.hpp"
 #include "run/elf.hpp"
 #include "run/mapped_file.hpp"
 #include "run/runner.hpp"
@@ -53,7 +54,8 @@ Result<fs::path> locate(const std::string& name) {
 
 Result<void> refuse_what_cannot_be_started(const std::string& path) {
   struct stat status;
-  if (::stat(path.c_str(), &status) != 0) {
+  const std::string file = file_for(path);
+  if (::stat(file.c_str(), &status) != 0) {
     if (errno == ENOENT) {
       return user_error("program '" + path + "' was not found", "there is no such file",
                         "check the path, or build it first");
@@ -64,7 +66,7 @@ Result<void> refuse_what_cannot_be_started(const std::string& path) {
     return user_error("'" + path + "' is a directory", "", "name a program in it");
   }
   if (!S_ISREG(status.st_mode)) return user_error("'" + path + "' is not a regular file");
-  if (::access(path.c_str(), X_OK) != 0) {
+  if (::access(file.c_str(), X_OK) != 0) {
     return user_error("'" + path + "' may not be executed", "its permissions do not allow it",
                       "if it is a program: chmod +x '" + path + "'");
   }

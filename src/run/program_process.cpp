@@ -54,6 +54,14 @@ wire::Settings settings_of(const RunnerOptions& options) {
   return settings;
 }
 
+/// Without a sandbox, a program cannot see files at paths where they are not.
+Error no_stand_ins(const Error& error) {
+  return {Error::Kind::kEnvironment,
+          "the program, or its working directory, cannot be shown at its recorded path",
+          "that needs a sandbox: " + (error.why.empty() ? error.what : error.why),
+          "put the program at its recorded path and make the directory, or permit namespaces"};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ProgramProcess>> ProgramProcess::create(const Program& program,
@@ -135,7 +143,9 @@ Result<void> ProgramProcess::isolate() {
   const bool was_there = sandbox_ != nullptr;
   sandbox_.reset();
   auto made = Sandbox::create({.directory = program_.directory,
-                               .needed = {program_.path, runtime_, options_.standard_input}});
+                               .needed = {program_.path, runtime_, options_.standard_input},
+                               .stand_ins = options_.stand_ins});
+  if (!made && !options_.stand_ins.empty()) return fail(no_stand_ins(made.error()));
   if (!made && was_there) return fail(made.error());
   if (made) sandbox_ = std::move(*made);
   if (!made) why_not_sandboxed_ = made.error().why.empty() ? made.error().what : made.error().why;
@@ -191,7 +201,7 @@ Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
     sandbox_.reset();
     return start(work, keepers_left - 1);
   }
-  if (!launched && sandbox_ && !is_lost && !was_inside_) {
+  if (!launched && sandbox_ && !is_lost && !was_inside_ && options_.stand_ins.empty()) {
     // If the program cannot start outside the sandbox either, that is the error to report.
     const Error& error = launched.error();
     why_not_sandboxed_ = error.why.empty() ? error.what : error.what + ": " + error.why;

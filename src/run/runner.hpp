@@ -63,6 +63,7 @@ struct RunnerOptions {
   bool records_inputs = false;
   wire::CatchCalls catch_calls = wire::CatchCalls::kNo;  // for what is recorded
   std::shared_ptr<const InputLog> inputs;
+  std::string stand_ins;  // a directory: its files are seen at /, in the sandbox; empty: none
   std::shared_ptr<WrapperTable> wrappers;  // null: one for this runner
 };
 

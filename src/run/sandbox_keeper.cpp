@@ -23,6 +23,7 @@
 
 #include "run/child.hpp"
 #include "run/sandbox_places.hpp"
+#include "run/sandbox_root.hpp"
 
 namespace unravel {
 namespace {
@@ -173,6 +174,11 @@ class Keeper {
  private:
   SandboxPlaces prepare(const SandboxPaths& paths) const {
     if (!own_mounts()) give_up(kSocket, with_errno("the system refuses mounts"));
+    const auto missing =
+        paths.stand_ins.empty() ? std::vector<std::string>() : missing_in_root(paths.stand_ins);
+    if (!missing.empty()) {
+      if (auto made = extend_root(missing); !made) give_up(kSocket, sentence(made.error()));
+    }
     if (!raise_loopback()) give_up(kSocket, with_errno("there is no loopback network"));
     // A closed connection must not block its port for the next run. If this is refused, a program
     // needs SO_REUSEADDR, as it does without unravel.

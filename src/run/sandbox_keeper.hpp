@@ -11,6 +11,7 @@ namespace unravel {
 struct SandboxPaths {
   std::string directory;            // the program's working directory
   std::vector<std::string> needed;  // files that must stay visible wherever they are
+  std::string stand_ins = {};       // what is in this directory is seen at / too; empty: nothing
 };
 
 /// Whether a directory has files of another user or group as well. In a user namespace only one of

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "run/sandbox_stand_ins.hpp"
 
 namespace unravel {
 namespace {
@@ -97,45 +98,64 @@ Result<SandboxPlaces> SandboxPlaces::create(const SandboxPaths& paths, bool in_u
   SandboxPlaces places(in_user_namespace);
   auto found = places.find(paths);
   if (!found) return fail(found.error());
-  // It must be mounted at a path, and the overlay over that directory hides it again. The runtime
-  // checks the same file system to see whether anything was written.
-  const std::string shared_memory = canonical(kSharedMemory);
-  const std::string meter = shared_memory.empty() ? canonical(kTemporary) : shared_memory;
-  const bool is_mounted = ::mount("tmpfs", meter.c_str(), "tmpfs", 0, "mode=0755") == 0;
-  if (auto good = check(is_mounted, "cannot mount over " + meter); !good) return fail(good.error());
-  places.memory_.reset(::open(meter.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (auto made = places.make_memory(); !made) return fail(made.error());
+  if (!paths.stand_ins.empty()) {
+    const std::string copy = path_of(places.memory_.get()) + "/stand-ins";
+    if (auto copied = copy_stand_ins(paths.stand_ins, copy); !copied) return fail(copied.error());
+    for (SandboxPlace& place : *found) {
+      place.stand_ins.reset(::open((copy + place.path).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    }
+  }
 
   places.places_.reserve(found->size());
   for (SandboxPlace& place : *found) {
-    const bool is_meter = place.path == meter;
+    // A program must not run without its stand-ins: another one would be started.
+    const bool is_needed = place.path == places.meter_ || place.stand_ins;
     auto added = places.add(std::move(place));
-    if (!added && is_meter) return fail(added.error());
+    if (!added && is_needed) return fail(added.error());
   }
   return places;
 }
 
+/// The file system must be mounted at a path, and the overlay over that directory hides it again.
+/// The runtime checks the same file system to see whether anything was written.
+Result<void> SandboxPlaces::make_memory() {
+  const std::string shared_memory = canonical(kSharedMemory);
+  meter_ = shared_memory.empty() ? canonical(kTemporary) : shared_memory;
+  const bool is_mounted = ::mount("tmpfs", meter_.c_str(), "tmpfs", 0, "mode=0755") == 0;
+  if (auto good = check(is_mounted, "cannot mount over " + meter_); !good) return good;
+  memory_.reset(::open(meter_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  return {};
+}
+
 /// The places that may have to be mounted, outer ones first.
 Result<std::vector<SandboxPlace>> SandboxPlaces::find(const SandboxPaths& paths) const {
-  const std::string directory = canonical(paths.directory);
+  const bool has_directory = paths.stand_ins.empty() || can_enter(paths.directory);
+  const std::string directory = has_directory ? canonical(paths.directory) : std::string();
   const std::string temporary = canonical(kTemporary);
   const std::string shared_memory = canonical(kSharedMemory);
-  if (directory.empty() || temporary.empty()) {
+  if ((directory.empty() && has_directory) || temporary.empty()) {
     return environment_error("the working directory or /tmp is gone");
   }
   // For an ordinary user, an overlay shows no devices. Nothing can be mounted over the root.
-  if (is_in("/dev", directory)) {
+  if (has_directory && is_in("/dev", directory)) {
     return environment_error("the working directory is " + directory);
   }
   const auto mounts = read_text_file("/proc/self/mountinfo");
   if (!mounts) return fail(mounts.error());
   const bool needs_shared_memory =
-      is_in(directory, shared_memory) ||
+      (has_directory && is_in(directory, shared_memory)) ||
       std::any_of(paths.needed.begin(), paths.needed.end(), [&](const std::string& needed) {
         return is_in(canonical(needed), shared_memory);
       });
 
+  std::vector<std::string> wanted = {temporary, shared_memory, directory};
+  if (!paths.stand_ins.empty()) {
+    if (auto added = add_places_of(paths.stand_ins, "/", wanted); !added)
+      return fail(added.error());
+  }
   std::vector<SandboxPlace> found;
-  for (const std::string& path : {temporary, shared_memory, directory}) {
+  for (const std::string& path : wanted) {
     if (path.empty() || find_place(found, path)) continue;
     UniqueFd real(::open(path.c_str(), O_PATH | O_CLOEXEC));
     if (!real) return fail(file_error("open", path, errno));
@@ -211,6 +231,7 @@ Result<void> SandboxPlaces::mount(SandboxPlace& place) {
   like.st_uid = ::geteuid();
   like.st_gid = ::getegid();
   std::string lower = place.has_start ? layer(place, "start") + ":" : "";
+  if (place.stand_ins) lower += path_of(place.stand_ins.get()) + ":";
   if (place.lower) {
     ::fstat(place.lower.get(), &like);
     lower += path_of(place.lower.get());

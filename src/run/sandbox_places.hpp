@@ -18,6 +18,7 @@ namespace unravel {
 struct SandboxPlace {
   std::string path;
   UniqueFd lower;           // the real directory; none: it starts empty
+  UniqueFd stand_ins;       // a layer above it, with files that are seen there too; none: no files
   bool is_wanted = false;   // writes there must be discarded
   bool is_mount = false;    // a mount of its own, which an outer one would hide
   bool is_overlay = true;   // otherwise the mount is only shown again
@@ -49,6 +50,7 @@ class SandboxPlaces {
  private:
   explicit SandboxPlaces(bool in_user_namespace) : in_user_namespace_(in_user_namespace) {}
 
+  Result<void> make_memory();
   Result<std::vector<SandboxPlace>> find(const SandboxPaths& paths) const;
   Result<void> add(SandboxPlace place);
   const SandboxPlace* place_around(std::string_view path) const;
@@ -65,7 +67,8 @@ class SandboxPlaces {
   void forget(SandboxPlace& place, int generation);
 
   bool in_user_namespace_;
-  UniqueFd memory_;  // the file system in memory
+  UniqueFd memory_;    // the file system in memory
+  std::string meter_;  // where it was mounted
   std::string why_partly_;
   std::vector<SandboxPlace> places_;  // outer ones first
   int generations_ = 0;

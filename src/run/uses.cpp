@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "base/stand_ins.hpp"
 #include "run/mapped_file.hpp"
 
 namespace unravel {
@@ -143,7 +144,7 @@ std::optional<std::string> find_library(const std::string& name, const ElfLinks&
     }
     const fs::path path = fs::path(place) / name;
     std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) return path.string();
+    if (fs::is_regular_file(file_for(path.string()), ignored)) return path.string();
   }
   return std::nullopt;
 }

@@ -77,6 +77,9 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 struct Store::Open {
   fs::path directory;
   SQLite::Database database;
+  std::optional<HeldRun> held = {};
+  bool is_reached = true;       // otherwise `database` is empty, and not the store's
+  std::string adopted_as = {};  // the id of the held run, if it was stored
 
   fs::path database_file() const { return directory / kDatabaseFile; }
   fs::path runs() const { return directory / kRuns; }
@@ -118,11 +121,46 @@ Result<Store> Store::open(const fs::path& directory, Access access) {
   const bool read_only = !create && (!folder->is_ours() || ::access(directory.c_str(), W_OK) != 0);
   Result<SQLite::Database> database = open_database(directory / kDatabaseFile, create, read_only);
   if (!database) return fail(database.error());
-  return Store(std::make_unique<Open>(Open{directory, std::move(*database)}));
+  return Store(
+      std::make_unique<Open>(Open{.directory = directory, .database = std::move(*database)}));
+}
+
+Result<Store> Store::around(HeldRun held, const fs::path& directory) {
+  return guarded(directory / kDatabaseFile, [&]() -> Result<Store> {
+    SQLite::Database none(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    return Store(std::make_unique<Open>(Open{.directory = directory,
+                                             .database = std::move(none),
+                                             .held = std::move(held),
+                                             .is_reached = false}));
+  });
+}
+
+bool Store::holds(const std::string& id) const {
+  return open_->held && open_->held->stored.run.id == id;
+}
+
+Result<void> Store::reach(Access access) const {
+  if (open_->is_reached) return {};
+  Result<Store> real = open(open_->directory, access);
+  if (!real) return fail(real.error());
+  open_->database = std::move(real->open_->database);
+  open_->is_reached = true;
+  return {};
+}
+
+Result<std::string> Store::adopt() {
+  if (open_->adopted_as.empty()) {
+    const HeldRun& held = *open_->held;
+    Result<std::string> id = add(held.stored.run, held.stored.settings, held.input);
+    if (!id) return id;
+    open_->adopted_as = std::move(*id);
+  }
+  return open_->adopted_as;
 }
 
 Result<std::string> Store::add(const Run& run, const RunSettings& settings,
                                std::string_view input) {
+  if (const Result<void> reached = reach(Access::kWrite); !reached) return fail(reached.error());
   return guarded(open_->database_file(), [&]() -> Result<std::string> {
     // Held while the files are written, so that no other command takes the same id.
     SQLite::Transaction transaction(open_->database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -156,6 +194,7 @@ Result<std::string> Store::add(const Run& run, const RunSettings& settings,
 }
 
 Result<void> Store::add_steps(const std::string& id, const Run& run) {
+  if (holds(id)) return {};  // its table is made again on request
   const std::vector<std::byte> steps = encode(StepsAndEvents{run.steps, run.events});
   if (steps.empty()) return environment_error("the table has too many rows to be kept");
   return write(id, ".steps", steps);
@@ -167,6 +206,10 @@ Result<void> Store::add_trace(const std::string& id, std::span<const std::byte> 
 
 Result<void> Store::write(const std::string& id, std::string_view extension,
                           std::span<const std::byte> content) {
+  if (holds(id)) {
+    const Result<std::string> adopted = adopt();
+    return adopted ? write(*adopted, extension, content) : fail(adopted.error());
+  }
   if (const Result<void> good = check_id(id); !good) return good;
   const Result<Folder> files = open_->files(/*create=*/true);
   if (!files) return fail(files.error());
@@ -182,6 +225,7 @@ Result<std::optional<std::vector<std::byte>>> Store::read(const std::string& id,
 }
 
 Result<void> Store::count(const std::vector<RunCount>& counts) {
+  if (const Result<void> reached = reach(Access::kWrite); !reached) return reached;
   return guarded(open_->database_file(), [&]() -> Result<void> {
     SQLite::Transaction transaction(open_->database, SQLite::TransactionBehavior::IMMEDIATE);
     for (const RunCount& count : counts) {
@@ -220,6 +264,8 @@ Result<std::vector<RunCount>> Store::counts() const {
 }
 
 Result<std::string> Store::find(std::string_view prefix) const {
+  if (holds(std::string(prefix))) return std::string(prefix);
+  if (const Result<void> there = reach(Access::kExisting); !there) return fail(there.error());
   return guarded(open_->database_file(), [&]() -> Result<std::string> {
     const std::string wanted(prefix);
     if (wanted.empty()) {
@@ -251,6 +297,8 @@ Result<std::string> Store::find(std::string_view prefix) const {
 }
 
 Result<StoredRun> Store::load(const std::string& id) const {
+  if (holds(id)) return open_->held->stored;
+  if (const Result<void> there = reach(Access::kExisting); !there) return fail(there.error());
   Result<RunList> rows =
       guarded(open_->database_file(), [&] { return select_rows(open_->database, "id = ?", id); });
   if (!rows) return fail(rows.error());
@@ -294,6 +342,7 @@ Result<StoredRun> Store::load(const std::string& id) const {
 }
 
 Result<std::shared_ptr<const Environment>> Store::environment(const std::string& id) const {
+  if (holds(id)) return open_->held->stored.run.environment;
   const auto bytes = read(id, ".environment");
   if (bytes && !*bytes) return nullptr;
   Result<Environment> environment = bytes ? decode_environment(**bytes) : fail(bytes.error());
@@ -311,14 +360,17 @@ Result<RunList> Store::list() const {
 }
 
 fs::path Store::schedule_file(const std::string& id) const {
+  if (holds(id)) return id;
   return open_->runs() / beside(id, ".sched");
 }
 
 fs::path Store::trace_file(const std::string& id) const {
+  if (holds(id)) return trace_file(open_->adopted_as);
   return open_->runs() / beside(id, ".trace");
 }
 
 Result<std::optional<std::vector<std::byte>>> Store::trace(const std::string& id) const {
+  if (holds(id)) return std::optional<std::vector<std::byte>>();
   return read(id, ".trace");
 }
 
@@ -328,10 +380,16 @@ Result<std::string> Store::text(const std::string& id, std::string_view extensio
   return *kept ? text_of(**kept) : std::string();
 }
 
-Result<std::string> Store::input(const std::string& id) const { return text(id, ".in"); }
-Result<std::string> Store::output(const std::string& id) const { return text(id, ".out"); }
+Result<std::string> Store::input(const std::string& id) const {
+  return holds(id) ? open_->held->input : text(id, ".in");
+}
+
+Result<std::string> Store::output(const std::string& id) const {
+  return holds(id) ? open_->held->stored.run.output : text(id, ".out");
+}
 
 Result<std::shared_ptr<const InputLog>> Store::inputs(const std::string& id) const {
+  if (holds(id)) return open_->held->stored.run.inputs;
   const auto kept = read(id, ".inputs");
   if (!kept) return fail(kept.error());
   if (!*kept) return nullptr;

@@ -30,6 +30,12 @@ struct StoredRun {
   std::int64_t created = 0;  // seconds since the epoch
 };
 
+/// A run that is not in the store, but in a file of its own.
+struct HeldRun {
+  StoredRun stored;  // its id is the file's name; has its environment and inputs
+  std::string input;
+};
+
 /// The readable runs, and what is wrong with the others.
 struct RunList {
   std::vector<StoredRun> runs;  // oldest first
@@ -56,6 +62,9 @@ class Store {
   };
   static Result<Store> open(const std::filesystem::path& directory, Access access);
   static bool exists(const std::filesystem::path& directory);
+
+  /// The store, as if it had this run, too. It is opened, or created, when something is stored.
+  static Result<Store> around(HeldRun held, const std::filesystem::path& directory);
 
   ~Store();
   Store(Store&&) noexcept;
@@ -106,6 +115,12 @@ class Store {
  private:
   struct Open;
   explicit Store(std::unique_ptr<Open> open);
+
+  /// Opens the store itself, if that was put off.
+  Result<void> reach(Access access) const;
+  /// Stores the held run. Returns its new id.
+  Result<std::string> adopt();
+  bool holds(const std::string& id) const;
 
   /// Writes a file of a run. Only ids that the store created are valid.
   Result<void> write(const std::string& id, std::string_view extension,

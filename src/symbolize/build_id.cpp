@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <libelf.h>
 
+#include "base/stand_ins.hpp"
 #include "base/unique_fd.hpp"
 
 namespace unravel {
 
 std::optional<std::string> build_id_of(const std::string& path) {
-  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // A pipe that now has the path of a module must not block.
+  const UniqueFd file(::open(file_for(path).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file || elf_version(EV_CURRENT) == EV_NONE) return std::nullopt;
   Elf* elf = elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
   if (!elf) return std::nullopt;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/stand_ins.hpp"
 #include "symbolize/debug_file.hpp"
 #include "symbolize/dwarf_die.hpp"
 
@@ -117,7 +118,8 @@ std::string DebugInfo::full_path(Dwarf_Die unit, const char* file) {
   return (std::filesystem::path(folder) / file).string();
 }
 
-DebugInfo::DebugInfo(const std::string& path) {
+DebugInfo::DebugInfo(const std::string& module) {
+  const std::string path = file_for(module);
   static char* default_path = nullptr;
   static const Dwfl_Callbacks callbacks = {.find_elf = nullptr,
                                            .find_debuginfo = find_debug_file,

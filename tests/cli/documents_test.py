@@ -57,6 +57,27 @@ class Documents(CommandTest):
             accept(ROOT / "docs" / f"{command}.md", shown, done.err)
             self.assertEqual(without_names(done.err), without_names(shown))
 
+    def test_the_page_about_packed_runs_shows_the_first_example(self):
+        self.build_example("01-lost-update")
+        self.check(self.tool("hunt", "--find-only", "--jobs", "1", "--seed", "1", "--",
+                             "./01-lost-update"), 1)
+        page = ROOT / "docs" / "pack.md"
+        shown = re.search(r"<!-- output: .*? -->\n```\n(.*?)```", page.read_text(), re.DOTALL)[1]
+        done = self.tool("pack", "-o", "failure.unravel")
+        self.check(done, 0)
+        again = self.tool("replay", "failure.unravel")
+        self.check(again, 1)
+        printed = ("$ unravel pack -o failure.unravel\n" + done.out +
+                   "$ unravel replay failure.unravel\n" + again.err)
+
+        def normal(text):
+            return re.sub(r"\d+ (bytes|KiB|variables)", r"… \1", without_names(text))
+        accept(page, shown, printed)
+        self.assertEqual(normal(shown), normal(printed))
+        readme = (ROOT / "README.md").read_text()
+        shown = re.search(r"<!-- output: pack .*? -->\n```\n(.*?)```", readme, re.DOTALL)[1]
+        self.assertEqual(normal(shown), normal(printed[:printed.index("$ unravel replay")]))
+
     def test_readme_shows_the_accesses_of_the_plain_counter(self):
         readme = (ROOT / "README.md").read_text()
         text, shown = re.search(r"(    \$ gcc -g -fsanitize=thread .*?)<!-- output: accesses .*? -->\n"

@@ -77,10 +77,15 @@ class HostileStores(CommandTest):
         self.file(".sched").rename(self.folder / "outside.sched")
         before = manifest(self.folder)
 
-        for command in (["show"], ["show", "--run", "../../outside"], ["replay", "../../outside"],
-                        ["replay", "--trace", "../.."], ["diff", "..", ".."]):
+        for command in (["show"], ["show", "--run", ".."], ["replay", ".."],
+                        ["replay", "--trace", ".."], ["diff", "..", ".."]):
             with self.subTest(command=command):
                 self.check_refused(command, "outside", "no id")
+        # What has a slash in it is a file.
+        for command in (["show", "--run", "../../outside"], ["replay", "../../outside"],
+                        ["replay", "--trace", "../.."], ["pack", "../..", "-o", "x.unravel"]):
+            with self.subTest(command=command):
+                self.check_refused(command, "cannot read '../..")
         listed = self.tool("list", "--json")
         self.check(listed, 0, "outside")
         self.assertEqual(listed.json()["runs"], [])

@@ -41,6 +41,7 @@ VARYING = {
     "seconds": "(seconds)", "processor_seconds": "(seconds)", "runs_per_second": "(rate)", "time": "(time)",
     "created": "(time)", "schedule": "(schedule)", "directory": "(directory)", "address": "(address)",
     "pointer": "(address)", "build_id": "(build)", "module": "(module)", "offset": "(offset)", "began": "(time)",
+    "bytes": "(size)", "variables_left_out": "(count)",
 }
 
 # What names a run.
@@ -110,6 +111,7 @@ class Json(CommandTest):
         self.expect("diff", self.tool("diff", "--json", "--run", told["failing"], told["passing"]), 0)
         self.expect("check", self.tool("check", "--json", failing), 1)
         self.expect("list", self.tool("list", "--json"), 0)
+        self.expect("pack", self.tool("pack", "--json", failing, "-o", "failure.unravel"), 0)
 
     def test_a_deadlock(self):
         self.source("locks.c", LOCK_ORDER)

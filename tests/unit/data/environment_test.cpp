@@ -71,5 +71,52 @@ TEST(Variables, ThatDifferAreNamedOnceInOrder) {
   EXPECT_TRUE(different_variables(one, one).empty());
 }
 
+std::size_t size_of(const Environment& environment) {
+  std::size_t size = 0;
+  for (const std::string& variable : environment.variables) size += variable.size() + 1;
+  return size;
+}
+
+TEST(Environment, BlanksTakeTheRoomOfWhatWasLeftOut) {
+  const Environment whole{.variables = {"SECRET=abc", "A=1", "LANG=C", "HOME=/home/alice", "=", ""},
+                          .umask = 077,
+                          .limits = {{.resource = 3, .soft = 1, .hard = 2}}};
+  const Environment blanked = with_blanks(whole, {"LANG"});
+  EXPECT_EQ(blanked.variables.size(), whole.variables.size());
+  EXPECT_EQ(size_of(blanked), size_of(whole));
+  EXPECT_EQ(blanked.variables[2], "LANG=C") << "it stays where it was";
+  EXPECT_EQ(blanked.umask, whole.umask);
+  EXPECT_EQ(blanked.limits, whole.limits);
+  for (const std::string& variable : blanked.variables) {
+    EXPECT_EQ(is_blank(variable), variable != "LANG=C") << variable;
+    EXPECT_EQ(variable.find("alice"), variable.npos);
+  }
+  // Nobody can tell how long each of them was.
+  EXPECT_EQ(blanked.variables[0], "_____=");
+  EXPECT_EQ(blanked.variables[1], "______=");
+  EXPECT_EQ(with_blanks(blanked, {"LANG"}), blanked);
+  EXPECT_EQ(with_blanks(whole, {"SECRET", "A", "LANG", "HOME", ""}).variables.size(), 6u);
+}
+
+TEST(Environment, BlanksTakeTheRoomOfPreloadedLibraries) {
+  // At a start they move behind the runtime: LD_PRELOAD=runtime:libx.so.
+  const Environment whole{.variables = {"LD_PRELOAD=libx.so", "A=1"}, .limits = {}};
+  const Environment blanked = with_blanks(whole, {});
+  ASSERT_EQ(blanked.variables.size(), 1u);
+  EXPECT_EQ(blanked.variables[0].size(), std::string("A=1:libx.so").size());
+  EXPECT_EQ(with_blanks(whole, {"LD_PRELOAD"}).variables[0], "LD_PRELOAD=libx.so");
+}
+
+TEST(Environment, TheLastBlankCanBeStretched) {
+  Environment environment{.variables = {"__=", "___=", "A=1"}, .limits = {}};
+  EXPECT_TRUE(stretch_blank(environment, 2));
+  EXPECT_EQ(environment.variables, (std::vector<std::string>{"__=", "_____=", "A=1"}));
+  EXPECT_TRUE(stretch_blank(environment, -6));
+  EXPECT_EQ(environment.variables[1], "");
+  EXPECT_FALSE(stretch_blank(environment, -1));
+  Environment none{.variables = {"A=1", "_x="}, .limits = {}};
+  EXPECT_FALSE(stretch_blank(none, 1));
+}
+
 }  // namespace
 }  // namespace unravel
