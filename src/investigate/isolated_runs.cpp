@@ -50,7 +50,7 @@ Result<std::uint64_t> find_failure(OpenedFailure& failure, const IsolateRequest&
                       "`unravel hunt`");
   }
   other->found->run.id = "near " + failure.run().id;
-  Result<Run> again = failure.repeat(other->found->run);
+  Result<Run> again = failure.repeat_strictly(other->found->run);
   if (!again) return fail(again.error());
   const Result<std::string> id = failure.keep(*again);
   again->id = id.value_or(std::string());
@@ -126,6 +126,7 @@ Result<IsolatedRuns> isolate_kept(const IsolateRequest& request, Observer& obser
   }
   isolated.narrowed = std::move(*narrowed);
   isolated.narrowed.told.neighbour_tests += tried;
+  isolated.narrowed.told.on_record = failure.has_recorded_inputs();
   keep(failure, isolated);
   return isolated;
 }

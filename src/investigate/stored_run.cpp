@@ -1,6 +1,7 @@
 #include "investigate/stored_run.hpp"
 
 #include "investigate/recorded_inputs.hpp"
+#include "investigate/run_on_record.hpp"
 
 namespace unravel {
 
@@ -38,10 +39,12 @@ Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge
 
 Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const Judging& judge,
                                                 Observer& observer, EnvironmentOf environment,
-                                                InputsOf inputs) {
+                                                InputsOf inputs, wire::Following following) {
   Result<RunnerRequest> request = request_like(opened, judge, environment);
   if (!request) return fail(request.error());
-  if (inputs == InputsOf::kRecording) {
+  if (inputs == InputsOf::kRecording && following != wire::Following::kStrict) {
+    request->inputs = inputs_by_stream(opened, observer);
+  } else if (inputs == InputsOf::kRecording) {
     auto recorded = opened.store.inputs(opened.stored.run.id);
     if (!recorded) return fail(recorded.error());
     request->inputs = usable(std::move(*recorded));

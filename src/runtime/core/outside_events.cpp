@@ -85,6 +85,11 @@ void OutsideEvents::diverge(Thread& self, const char* why) {
   endings_.diverged(self, {.divergence = why});
 }
 
+void OutsideEvents::give_up(Thread& self, const char* why) {
+  endings_.give_up(self, why);
+  __builtin_unreachable();
+}
+
 void OutsideEvents::retry(const Thread* except) {
   state_.threads.for_each_live([&](Thread& thread) {
     if (!thread.outside || &thread == except) return;

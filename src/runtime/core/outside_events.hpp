@@ -36,6 +36,12 @@ class OutsideEvents {
 
   /// Ends the run: what comes from outside is not what came in the recorded run.
   [[noreturn]] void diverge(Thread& self, const char* why);
+  /// Ends the run as unresolved: it asks for something that was not recorded.
+  [[noreturn]] void give_up(Thread& self, const char* why);
+
+  /// From now on signals are looked for at every point: those of a record are due at some of them.
+  void watch_signals() { watches_signals_ = true; }
+  [[nodiscard]] bool watches_signals() const { return watches_signals_ && !state_.plan.strict(); }
 
   /// The schedule gives the turn to `next`, which still waits for something outside. Returns when
   /// `next` can go on.
@@ -63,6 +69,7 @@ class OutsideEvents {
   SharedObjects& objects_;
   Endings& endings_;
   std::uint64_t next_sample_ = 0;  // the step of the next sample
+  bool watches_signals_ = false;
 };
 
 }  // namespace unravel

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "runtime/interpose/opened_files.hpp"
+#include "runtime/interpose/serving.hpp"
 #include "runtime/interpose/traffic.hpp"
 #include "runtime/interpose/unblocked.hpp"
 #include "runtime/process/runtime.hpp"
@@ -170,6 +171,30 @@ InputCall input_of(const Row& row, const CaughtCall& call) {
           .call = static_cast<std::uint16_t>(call.number)};
 }
 
+std::uint64_t asked_by(const Row& row, const CaughtCall& call) {
+  return hash_of_path(row.path < 0 ? 0 : call.arguments[row.path]);
+}
+
+bool has_path(const Row& row, const CaughtCall& call) {
+  if (row.path < 0) return false;
+  const auto* path = reinterpret_cast<const char*>(call.arguments[row.path]);
+  return path && *path;
+}
+
+/// The number of the stream or file that a call is about; 0: none.
+std::uint32_t stream_of(const Thread& self, const InputCall& input) {
+  if (input.descriptor < 0) return 0;
+  if (const std::uint32_t file = runtime().streams().file_at(input.descriptor)) return file;
+  struct stat status {};
+  const bool is_outside = os::call(SYS_fstat, input.descriptor, os::as_argument(&status)) == 0 &&
+                          Streams::is_stream(input.descriptor, status) &&
+                          !runtime().outsiders().is_inside(input.descriptor, status);
+  if (!is_outside) return 0;
+  if (runtime().inputs().serves()) return served_number(self, input.descriptor, status);
+  StreamNode& node = runtime().streams().at(input.descriptor, status, self);
+  return runtime().inputs().number_of(self, node, input.descriptor);
+}
+
 long record_call(Thread& self, const Row& row, const CaughtCall& call) {
   const std::size_t room = room_of(row, call);
   const long result = make(call);
@@ -178,24 +203,17 @@ long record_call(Thread& self, const Row& row, const CaughtCall& call) {
   const auto* length =
       has_length ? reinterpret_cast<const socklen_t*>(call.arguments[row.out + 1]) : nullptr;
   Inputs& inputs = runtime().inputs();
-  inputs.begin(self, input_of(row, call), result, size + (length ? sizeof(*length) : 0),
-               hash_of_path(row.path < 0 ? 0 : call.arguments[row.path]));
+  InputCall input = input_of(row, call);
+  input.stream = stream_of(self, input);
+  inputs.begin(self, input, result, size + (length ? sizeof(*length) : 0), asked_by(row, call));
   if (length) inputs.add(length, sizeof(*length));
   if (size) inputs.add(reinterpret_cast<const void*>(call.arguments[row.out]), size);
   inputs.end();
   return result;
 }
 
-long replay_call(Thread& self, const Row& row, const CaughtCall& call) {
-  Inputs& inputs = runtime().inputs();
-  RecordedInput input = inputs.take(self, input_of(row, call));
-  // The C library draws names of files that it makes for a moment, as in sem_open(). It asks first
-  // whether there is such a file.
-  const bool may_be_drawn = row.acts || input.result() == -ENOENT;
-  if (!may_be_drawn && input.asked() != hash_of_path(row.path < 0 ? 0 : call.arguments[row.path])) {
-    inputs.diverge(self, "the program asks for another file than the recorded run");
-  }
-  if (row.acts) make(call);
+/// Gives the recorded answer. Returns false if there is other room for it.
+bool fill_in(const Row& row, const CaughtCall& call, RecordedInput& input) {
   const long result = input.result();
   bool is_whole = true;
   const std::size_t room = room_of(row, call);
@@ -206,8 +224,46 @@ long replay_call(Thread& self, const Row& row, const CaughtCall& call) {
   if (is_whole && size) {
     is_whole = input.read(reinterpret_cast<void*>(call.arguments[row.out]), size);
   }
-  if (!is_whole || input.left()) inputs.diverge(self, kOtherRoom);
-  return result;
+  return is_whole && input.left() == 0;
+}
+
+long replay_call(Thread& self, const Row& row, const CaughtCall& call) {
+  Inputs& inputs = runtime().inputs();
+  RecordedInput input = inputs.take(self, input_of(row, call));
+  // The C library draws names of files that it makes for a moment, as in sem_open(). It asks first
+  // whether there is such a file.
+  const bool may_be_drawn = row.acts || input.result() == -ENOENT;
+  if (!may_be_drawn && input.asked() != asked_by(row, call)) {
+    inputs.diverge(self, "the program asks for another file than the recorded run");
+  }
+  if (row.acts) make(call);
+  if (!fill_in(row, call, input)) inputs.diverge(self, kOtherRoom);
+  return input.result();
+}
+
+/// The answer by what was asked for, whatever the order.
+long serve_call(Thread& self, const Row& row, const CaughtCall& call) {
+  InputCall input = input_of(row, call);
+  const std::uint32_t stream = stream_of(self, input);
+  // What the program has made itself is asked for as it is.
+  if (stream == 0 && !has_path(row, call) && input.descriptor >= 0) return make(call);
+  const wire::InputHead* known =
+      runtime().served().answer(input, stream, asked_by(row, call), self);
+  if (!known && (row.acts || !has_path(row, call))) return make(call);
+  if (!known) {
+    runtime().inputs().end_unresolved(
+        self,
+        "the program asked for an input that was not recorded: it asks about a file about which "
+        "the recorded run did not ask");
+  }
+  if (row.acts) make(call);
+  RecordedInput recorded(*known);
+  if (!fill_in(row, call, recorded)) {
+    runtime().inputs().end_unresolved(self,
+                                      "the program asked for an input that was not recorded: it "
+                                      "has other room for an answer than in the recorded run");
+  }
+  return recorded.result();
 }
 
 /// A call of the C library's own on something outside, such as a question to a name server.
@@ -249,6 +305,16 @@ long answer_traffic(Thread& self, const CaughtCall& call) {
     traffic.name_size = reinterpret_cast<socklen_t*>(call.arguments[5]);
     traffic.name_room = *traffic.name_size;
   }
+  if (operation == Operation::kConnect && runtime().inputs().is_on()) {
+    runtime().streams().record_connect(descriptor, self,
+                                       reinterpret_cast<const sockaddr*>(call.arguments[1]),
+                                       static_cast<socklen_t>(call.arguments[2]));
+  }
+  if (runtime().inputs().serves()) {
+    struct stat status {};
+    os::call(SYS_fstat, descriptor, os::as_argument(&status));
+    return serve_traffic(self, operation, descriptor, status, &traffic);
+  }
   if (runtime().inputs().replays()) return replay_traffic(self, operation, descriptor, traffic);
   const long result = make(call);
   record_traffic(self, operation, descriptor, result, traffic);
@@ -261,6 +327,9 @@ long answer_poll(Thread& self, const CaughtCall& call) {
   auto* wishes = reinterpret_cast<void*>(call.arguments[0]);
   const std::size_t size = static_cast<std::size_t>(call.arguments[1]) * sizeof(pollfd);
   const InputCall input{.kind = InputKind::kCall, .call = static_cast<std::uint16_t>(call.number)};
+  if (inputs.serves()) {
+    return poll_now(self, static_cast<pollfd*>(wishes), static_cast<nfds_t>(call.arguments[1]));
+  }
   if (inputs.replays()) {
     RecordedInput recorded = inputs.take(self, input);
     if (!recorded.read(wishes, size)) inputs.diverge(self, kOtherRoom);
@@ -278,10 +347,13 @@ long answer(Thread& self, const CaughtCall& call) {
   if (call.number == SYS_poll || call.number == SYS_ppoll) return answer_poll(self, call);
   const Row control = call.number == SYS_ioctl ? row_of_control(call) : Row{.number = -1};
   const Row* row = control.number >= 0 ? &control : row_of(call.number);
+  const Inputs& inputs = runtime().inputs();
+  if (row && inputs.serves()) return serve_call(self, *row, call);
   if (row) {
-    return runtime().inputs().replays() ? replay_call(self, *row, call)
-                                        : record_call(self, *row, call);
+    return inputs.replays() ? replay_call(self, *row, call) : record_call(self, *row, call);
   }
+  if (call.number == SYS_close)
+    runtime().streams().record_file(static_cast<int>(call.arguments[0]), 0);
   return is_traffic(call) ? answer_traffic(self, call) : make(call);
 }
 
@@ -296,7 +368,7 @@ std::uint64_t hash_of_path(long path) {
 long answer_caught_call(const CaughtCall& call) {
   const Inputs& inputs = runtime().inputs();
   const bool is_input =
-      current_thread && (inputs.records() || inputs.replays()) && !os::is_loader(call.place);
+      current_thread && (inputs.is_on() || inputs.replays()) && !os::is_loader(call.place);
   return is_input ? answer(*current_thread, call) : make(call);
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/serving.hpp"
 #include "runtime/interpose/traffic.hpp"
 #include "runtime/interpose/unblocked.hpp"
 #include "runtime/os/system_call.hpp"
@@ -32,7 +33,7 @@ inline bool came_in_record(const Op& op, const Thread& thread) {
 
 inline bool can_proceed(const Op& op, const Thread& thread) {
   if (comes_from_record(thread)) return came_in_record(op, thread);
-  return is_ready(thread.wish->descriptors, thread.wish->count);
+  return is_ready_now(thread, thread.wish->descriptors, thread.wish->count);
 }
 
 inline bool can_try_again(const Op&, const Thread& thread) {
@@ -160,7 +161,10 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   }
 
   const bool blocking = manner.waits && !(flags & O_NONBLOCK);
-  const bool inside = runtime().outsiders().is_inside(descriptor, status);
+  const bool served = !manner.is_ours && is_served(self, descriptor, status);
+  // What is served depends on nothing outside.
+  const bool inside =
+      runtime().inputs().serves() || runtime().outsiders().is_inside(descriptor, status);
   Patience own;
   Patience& patience = manner.patience ? *manner.patience : own;
   if (blocking && S_ISSOCK(status.st_mode)) patience.learn(descriptor, kind);
@@ -184,6 +188,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   }
   cancellation_point(self);
   const auto try_it = [&](Part part) {
+    if (served) return serve_traffic(self, kind, descriptor, status, manner.traffic);
     const Unblocked unblocked(descriptor, flags, kind, status);
     if (unblocked.would_block(events)) return static_cast<long>(-EAGAIN);
     part.descriptor = unblocked.descriptor();
@@ -231,6 +236,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
     scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(shown));
   }
   if (result == -EAGAIN) {
+    if (served) note_nothing_served(self);
     scheduler().failed_attempt(self, op);
   } else {
     scheduler().outside().changed();

@@ -120,8 +120,12 @@ InputCall input_of(const CaughtCall& call) {
 void record_opening(Thread& self, const CaughtCall& call, long result, Content content,
                     std::uint64_t size) {
   Inputs& inputs = runtime().inputs();
-  inputs.begin(self, input_of(call), result, sizeof(content) + size,
-               hash_of_path(opening_of(call).path));
+  InputCall input = input_of(call);
+  if (result >= 0) {
+    input.stream = runtime().streams().next_number();
+    runtime().streams().record_file(static_cast<int>(result), input.stream);
+  }
+  inputs.begin(self, input, result, sizeof(content) + size, hash_of_path(opening_of(call).path));
   inputs.add(&content, sizeof(content));
   if (!size) return inputs.end();
   // The file may shrink while it is read; the rest is zeros then.
@@ -160,19 +164,8 @@ long record_open(Thread& self, const CaughtCall& call, const Opening& opening) {
   return result;
 }
 
-long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
-  Inputs& inputs = runtime().inputs();
-  RecordedInput input = inputs.take(self, input_of(call));
-  // The C library draws names of files that it makes for a moment, as in sem_open().
-  if (!(opening.flags & O_EXCL) && input.asked() != hash_of_path(opening.path)) {
-    inputs.diverge(self, "the program opens another file than the recorded run");
-  }
-  const long wanted = input.result();
-  Content content = Content::kNone;
-  if (!input.read(&content, sizeof(content))) {
-    inputs.diverge(self, "the record of an opened file is not whole");
-  }
-  if (wanted < 0) return wanted;
+/// Opens what stands for a recorded file.
+long open_stand_in(const Opening& opening, Content content, RecordedInput& input) {
   long opened = -1;
   if (content == Content::kWhole) {
     opened = file_in_memory(-1, opening.flags);
@@ -191,9 +184,48 @@ long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
     }
     if (opened < 0) opened = file_in_memory(-1, opening.flags);
   }
+  return opened;
+}
+
+long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
+  Inputs& inputs = runtime().inputs();
+  RecordedInput input = inputs.take(self, input_of(call));
+  // The C library draws names of files that it makes for a moment, as in sem_open().
+  if (!(opening.flags & O_EXCL) && input.asked() != hash_of_path(opening.path)) {
+    inputs.diverge(self, "the program opens another file than the recorded run");
+  }
+  const long wanted = input.result();
+  Content content = Content::kNone;
+  if (!input.read(&content, sizeof(content))) {
+    inputs.diverge(self, "the record of an opened file is not whole");
+  }
+  if (wanted < 0) return wanted;
+  const long opened = open_stand_in(opening, content, input);
   if (opened != wanted) {
     inputs.diverge(self, "a file would get another descriptor than in the recorded run");
   }
+  return opened;
+}
+
+/// Opens the file that was recorded under this path, whatever the order.
+long serve_open(Thread& self, const CaughtCall& call, const Opening& opening) {
+  const wire::InputHead* known =
+      runtime().served().answer(input_of(call), 0, hash_of_path(opening.path), self);
+  const bool only_writes = writes(opening.flags) && !reads(opening.flags);
+  if (!known && (only_writes || (opening.flags & O_EXCL))) return open_really(opening);
+  Content content = Content::kNone;
+  if (!known) {
+    runtime().inputs().end_unresolved(
+        self,
+        "the program asked for an input that was not recorded: it opens a file that the recorded "
+        "run did not open");
+  }
+  RecordedInput input(*known);
+  if (known->result < 0 || !input.read(&content, sizeof(content))) {
+    return static_cast<long>(known->result);
+  }
+  const long opened = open_stand_in(opening, content, input);
+  if (opened >= 0) runtime().streams().record_file(static_cast<int>(opened), known->stream);
   return opened;
 }
 
@@ -205,6 +237,7 @@ bool is_open(long number) {
 
 long answer_open(Thread& self, const CaughtCall& call) {
   const Opening opening = opening_of(call);
+  if (runtime().inputs().serves()) return serve_open(self, call, opening);
   return runtime().inputs().replays() ? replay_open(self, call, opening)
                                       : record_open(self, call, opening);
 }

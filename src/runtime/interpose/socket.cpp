@@ -68,6 +68,7 @@ long receive(Thread& self, int descriptor, void* bytes, std::size_t size, int fl
       return too_few && !has_ended(descriptor) ? -EAGAIN : result;
     };
     SingleTraffic traffic(bytes, size, done);
+    traffic->peeks = (flags & MSG_PEEK) != 0;
     traffic->name = address;
     traffic->name_size = length;
     traffic->name_room = address && length ? *length : 0;
@@ -140,7 +141,8 @@ long receive_message(Thread& self, int descriptor, msghdr* message, int flags, c
       return result;
     };
     const socklen_t room = done == 0 ? 0 : message->msg_namelen;
-    const Traffic traffic = Traffic::of_message(message, done);
+    Traffic traffic = Traffic::of_message(message, done);
+    traffic.peeks = (flags & MSG_PEEK) != 0;
     const long result = step_on(self, Operation::kRead, descriptor, POLLIN, site, attempt,
                                 manner_of(flags, patience, traffic));
     if (done && result >= 0) message->msg_namelen = room;
