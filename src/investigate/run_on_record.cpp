@@ -68,7 +68,10 @@ Result<RunOnRecord> run_on_record(Pool& pool, const Run& kept) {
     strict.following = wire::Following::kStrict;
     const Result<Run> again = pool.submit(std::move(strict)).get();
     if (!again) return fail(again.error());
-    if (!difference(*run, *again).empty()) continue;
+    if (const std::string differs = difference(*run, *again); !differs.empty()) {
+      result.why_not = "a replay of the run that was found differs: " + differs;
+      continue;
+    }
     run->id = kept.id;
     run->strategy = kept.strategy;
     run->summary.seed = kept.summary.seed;

@@ -47,6 +47,21 @@ bool OutsideEvents::take_signals(Thread& self) {
   return any;
 }
 
+void OutsideEvents::look_for_signals(Thread& self) {
+  if (state_.plan.strict()) {
+    follow_signals(self);
+  } else {
+    take_signals(self);
+  }
+}
+
+void OutsideEvents::follow_signals(Thread& self) {
+  while (const wire::Choice* choice = state_.plan.recorded(self, ChoiceKind::kSignal)) {
+    if (choice->value == 0) return;  // it was seen a little later, when no thread could run
+    follow_choice(self, *state_.plan.take(self, ChoiceKind::kSignal));
+  }
+}
+
 void OutsideEvents::sample(Thread& self) {
   const std::uint64_t step = state_.slot->steps;
   next_sample_ = step - step % kSampleEvery + kSampleEvery;
@@ -55,10 +70,7 @@ void OutsideEvents::sample(Thread& self) {
     if (state_.host.has_outside()) retry(&self);
     return;
   }
-  while (const wire::Choice* choice = state_.plan.recorded(self, ChoiceKind::kSignal)) {
-    if (choice->value == 0) return;  // it was seen a little later, when no thread could run
-    follow_choice(self, *state_.plan.take(self, ChoiceKind::kSignal));
-  }
+  follow_signals(self);
 }
 
 const wire::Choice* OutsideEvents::recorded_answer(const Thread& self) {

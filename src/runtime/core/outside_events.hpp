@@ -41,7 +41,9 @@ class OutsideEvents {
 
   /// From now on signals are looked for at every point: those of a record are due at some of them.
   void watch_signals() { watches_signals_ = true; }
-  [[nodiscard]] bool watches_signals() const { return watches_signals_ && !state_.plan.strict(); }
+  [[nodiscard]] bool watches_signals() const { return watches_signals_; }
+  /// Delivers those that are due at this point.
+  void look_for_signals(Thread& self);
 
   /// The schedule gives the turn to `next`, which still waits for something outside. Returns when
   /// `next` can go on.
@@ -62,6 +64,7 @@ class OutsideEvents {
   static constexpr std::uint64_t kSampleEvery = 1000;
 
   void follow_choice(Thread& self, const wire::Choice& choice);
+  void follow_signals(Thread& self);
 
   RunState& state_;
   RunRecord& record_;

@@ -90,7 +90,7 @@ void Turns::pass_point(Thread& self, Leave leave, bool due) {
   }
   deadlines.pass_due_timers();
   if (parts_.outside.watches_signals()) [[unlikely]] {
-    parts_.outside.take_signals(self);
+    parts_.outside.look_for_signals(self);
   }
   if (parts_.outside.is_sample_due()) {
     parts_.outside.sample(self);

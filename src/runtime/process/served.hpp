@@ -64,7 +64,10 @@ class Served {
       if (children_used_[i]) continue;
       const wire::InputHead& entry = entry_at(children_[i]);
       if (!fits(ordinal_of(entry))) continue;
-      children_used_[i] = !stays;
+      if (!stays) {
+        children_used_[i] = 1;
+        give(entry);
+      }
       return &entry;
     }
     return nullptr;
@@ -72,6 +75,16 @@ class Served {
   /// Whether this child's end was given to the program.
   [[nodiscard]] bool has_ended(std::uint64_t ordinal) const;
   static std::uint64_t ordinal_of(const wire::InputHead& child);
+
+  /// The program gets this entry.
+  void give(const wire::InputHead& entry) {
+    const auto* at = reinterpret_cast<const std::uint64_t*>(&entry);
+    if (!last_ || at > last_) last_ = at;
+  }
+  /// Whether the program has got something that came after this entry.
+  [[nodiscard]] bool is_passed(const wire::InputHead& entry) const {
+    return last_ && reinterpret_cast<const std::uint64_t*>(&entry) < last_;
+  }
 
   /// The recorded signal that comes next; null: none.
   [[nodiscard]] const wire::InputHead* next_signal() const;
@@ -114,6 +127,7 @@ class Served {
   std::uint8_t* answers_used_ = nullptr;
   std::uint8_t* children_used_ = nullptr;
   std::uint8_t* signals_used_ = nullptr;
+  const std::uint64_t* last_ = nullptr;  // the last entry, in the recorded order, that was given
   std::uint64_t lacked_ = 0;
 };
 

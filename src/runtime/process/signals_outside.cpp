@@ -35,8 +35,8 @@ int Signals::arrived() {
   return arrived_ ? std::countr_zero(arrived_) + 1 : 0;
 }
 
-/// A recorded signal comes where its thread was then, at the latest. What really comes is not taken
-/// from the kernel.
+/// A recorded signal comes where its thread was then, or after an input that came later. What
+/// really comes is not taken from the kernel.
 int Signals::served_now() {
   const wire::InputHead* next = runtime().served().next_signal();
   if (!next || !current_thread || runtime().is_starting()) return 0;
