@@ -28,8 +28,8 @@ class ServedSets {
   [[nodiscard]] bool has(int set, int descriptor) const { return find(set, descriptor) != nullptr; }
 
   /// Calls `look(descriptor)` for what a stream shows. Whether one of the set is ready.
-  template <class Look>
-  bool is_ready(int set, Look look) const {
+  template <class Probe>
+  bool is_ready(int set, Probe look) const {
     for (std::uint32_t i = 0; i < count_; ++i) {
       if (members_[i].set == set && events_of(members_[i], look(members_[i].descriptor)))
         return true;
@@ -38,8 +38,8 @@ class ServedSets {
   }
 
   /// Fills in at most `most` events of those that are ready. Returns how many.
-  template <class Look>
-  int collect(int set, epoll_event* events, int most, Look look) {
+  template <class Probe>
+  int collect(int set, epoll_event* events, int most, Probe look) {
     int filled = 0;
     for (std::uint32_t i = 0; i < count_ && filled < most; ++i) {
       Member& member = members_[i];
