@@ -119,8 +119,13 @@ Result<IsolatedRuns> isolate_kept(const IsolateRequest& request, Observer& obser
   if (!narrowed) return fail(narrowed.error());
   if (!narrowed->passing) {
     if (observer.interrupted()) return fail(interrupted_error());
-    return user_error("no run near " + failure.failing().id + " passes",
-                      plural(narrowed->told.neighbour_tests, "neighbour") + " were tried",
+    std::string tried_so_far = plural(narrowed->told.neighbour_tests, "neighbour") + " were tried";
+    if (failure.has_recorded_inputs()) {
+      tried_so_far +=
+          " on the recorded inputs; those that asked for more than was recorded neither "
+          "passed nor failed";
+    }
+    return user_error("no run near " + failure.failing().id + " passes", tried_so_far,
                       "try more with --tests, start farther away with --width, or name a passing "
                       "run with --passing");
   }

@@ -24,7 +24,7 @@ struct ServedHead {
   ServedTable streams;      // ServedStream
   ServedTable inputs;       // ServedInput, by stream
   ServedTable sends;        // ServedSend, by stream
-  ServedTable groups;       // ServedGroup
+  ServedTable groups;       // ServedGroup, ordered by kind, call, stream and what was asked
   ServedTable answers;      // entries: answers of groups, and results of connect()
   ServedTable children;     // entries
   ServedTable signals;      // entries

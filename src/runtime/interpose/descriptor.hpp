@@ -188,7 +188,11 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   }
   cancellation_point(self);
   const auto try_it = [&](Part part) {
-    if (served) return serve_traffic(self, kind, descriptor, status, manner.traffic);
+    if (served) {
+      const long answer = serve_traffic(self, kind, descriptor, status, manner.traffic);
+      const bool raises = kind == wire::Operation::kWrite && !manner.traffic->is_silent;
+      return raises ? with_broken_pipe(self, answer) : answer;
+    }
     const Unblocked unblocked(descriptor, flags, kind, status);
     if (unblocked.would_block(events)) return static_cast<long>(-EAGAIN);
     part.descriptor = unblocked.descriptor();
@@ -205,6 +209,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
     const long wanted = recorded ? static_cast<long>(recorded->value) : 0;
     if (is_input && runtime().inputs().replays() && wanted != kInVain) {
       result = replay_traffic(self, kind, descriptor, traffic);
+      if (kind == wire::Operation::kWrite && !traffic.is_silent) with_broken_pipe(self, result);
       break;
     }
     if (recorded && wanted != kInVain) {

@@ -190,6 +190,7 @@ long send_bytes(Thread& self, int descriptor, const void* bytes, std::size_t siz
       return (flags & MSG_NOSIGNAL) ? answer : with_broken_pipe(self, answer);
     };
     SingleTraffic traffic(bytes, size, done);
+    traffic->is_silent = (flags & MSG_NOSIGNAL) != 0;
     return step_on(self, Operation::kWrite, descriptor, POLLOUT, site, attempt,
                    manner_of(flags, patience, *traffic));
   };
@@ -218,7 +219,10 @@ long send_message(Thread& self, int descriptor, const msghdr* message, int flags
                                    os::as_argument(whole ? message : &part_of), flags | part.flags);
       return (flags & MSG_NOSIGNAL) ? answer : with_broken_pipe(self, answer);
     };
-    const Traffic traffic{.parts = message->msg_iov, .count = message->msg_iovlen, .done = done};
+    const Traffic traffic{.parts = message->msg_iov,
+                          .count = message->msg_iovlen,
+                          .done = done,
+                          .is_silent = (flags & MSG_NOSIGNAL) != 0};
     return step_on(self, Operation::kWrite, descriptor, POLLOUT, site, attempt,
                    manner_of(flags, patience, traffic));
   };

@@ -23,8 +23,9 @@ struct Traffic {
   // Has an address, too, and other data about the message.
   msghdr* message = nullptr;
   std::size_t control_room = 0;
-  int new_flags = 0;   // of the descriptor that the call makes
-  bool peeks = false;  // what it receives stays there for the next call
+  int new_flags = 0;       // of the descriptor that the call makes
+  bool peeks = false;      // what it receives stays there for the next call
+  bool is_silent = false;  // a lost reader raises no signal
 
   static Traffic of_message(msghdr* message, std::size_t done);
 };

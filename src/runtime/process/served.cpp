@@ -117,6 +117,7 @@ bool Served::send(std::uint32_t index, const void* bytes, std::size_t size) {
   const wire::ServedStream& row = streams_[index];
   ServedState& state = states_[index];
   const auto* at = static_cast<const std::byte*>(bytes);
+  in_vain_ = 0;
   while (size > 0) {
     const wire::ServedSend* next = nullptr;
     while (state.next_send < row.sends.count) {
@@ -169,25 +170,43 @@ void Served::restart(std::uint32_t stream) {
   }
 }
 
+/// The driver wrote them in this order.
+const wire::ServedGroup* Served::find_group(const InputCall& call, std::uint32_t stream,
+                                            std::uint64_t asked) const {
+  const auto is_before = [&](const wire::ServedGroup& one) {
+    if (one.kind != call.kind) return one.kind < call.kind;
+    if (one.call != call.call) return one.call < call.call;
+    if (one.stream != stream) return one.stream < stream;
+    return one.asked < asked;
+  };
+  std::uint64_t first = 0;
+  std::uint64_t last = head_.groups.count;
+  while (first < last) {
+    const std::uint64_t middle = first + (last - first) / 2;
+    if (is_before(groups_[middle])) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  if (first == head_.groups.count) return nullptr;
+  const wire::ServedGroup& found = groups_[first];
+  const bool fits = found.kind == call.kind && found.call == call.call && found.stream == stream &&
+                    found.asked == asked;
+  return fits ? &found : nullptr;
+}
+
 const InputHead* Served::answer(const InputCall& call, std::uint32_t stream, std::uint64_t asked,
                                 const Thread& self) {
-  const wire::ServedGroup* group = nullptr;
-  for (std::uint64_t i = 0; i < head_.groups.count && !group; ++i) {
-    const wire::ServedGroup& one = groups_[i];
-    const bool fits = one.kind == call.kind && one.call == call.call && one.stream == stream &&
-                      one.asked == asked;
-    if (fits) group = &one;
-  }
+  const wire::ServedGroup* group = find_group(call, stream, asked);
   if (!group || group->answers.count == 0) return nullptr;
   // Threads that ask the same get what they got before. If they ask more often, the last answer.
   std::uint32_t chosen = group->answers.count;
   for (std::uint32_t i = 0; i < group->answers.count; ++i) {
     if (answers_used_[group->answers.first + i]) continue;
     if (chosen == group->answers.count) chosen = i;
-    if (stream != 0 || entry_at(answers_[group->answers.first + i]).thread != self.ordinal) {
-      if (stream != 0) break;
-      continue;
-    }
+    if (stream != 0) break;  // in order
+    if (entry_at(answers_[group->answers.first + i]).thread != self.ordinal) continue;
     chosen = i;
     break;
   }
@@ -195,6 +214,7 @@ const InputHead* Served::answer(const InputCall& call, std::uint32_t stream, std
   if (is_again) chosen = group->answers.count - 1;
   const std::uint32_t index = group->answers.first + chosen;
   answers_used_[index] = 1;
+  in_vain_ = 0;
   const InputHead& entry = entry_at(answers_[index]);
   if (is_again && entry.kind == InputKind::kFile) restart(entry.stream);
   return &entry;

@@ -80,6 +80,7 @@ class Served {
   void give(const wire::InputHead& entry) {
     const auto* at = reinterpret_cast<const std::uint64_t*>(&entry);
     if (!last_ || at > last_) last_ = at;
+    in_vain_ = 0;
   }
   /// Whether the program has got something that came after this entry.
   [[nodiscard]] bool is_passed(const wire::InputHead& entry) const {
@@ -91,14 +92,18 @@ class Served {
   /// Takes the next recorded one of this number; null: none.
   const wire::InputHead* take_signal(int number);
 
-  /// The program asked for something that is not there. Whether it has done so very often.
-  void lacked() { ++lacked_; }
-  [[nodiscard]] bool has_lacked() const { return lacked_ != 0; }
-  [[nodiscard]] bool asks_in_vain() const { return lacked_ > kMostLacked; }
+  /// The program asked for something that is not there.
+  void lacked() {
+    has_lacked_ = true;
+    ++in_vain_;
+  }
+  [[nodiscard]] bool has_lacked() const { return has_lacked_; }
+  /// Whether it has done so very often since it last got or sent something.
+  [[nodiscard]] bool asks_in_vain() const { return in_vain_ > kMostInVain; }
 
  private:
   // A program that asks again and again for what is not recorded only uses up time. Chosen by hand.
-  static constexpr std::uint64_t kMostLacked = 20'000;
+  static constexpr std::uint64_t kMostInVain = 20'000;
 
   template <class T>
   bool find_table(const wire::ServedTable& table, const T*& rows) const;
@@ -109,6 +114,8 @@ class Served {
   [[nodiscard]] bool is_entry(std::uint64_t at) const;
   bool check();
   void restart(std::uint32_t stream);
+  [[nodiscard]] const wire::ServedGroup* find_group(const InputCall& call, std::uint32_t stream,
+                                                    std::uint64_t asked) const;
   [[nodiscard]] const wire::InputHead& entry_at(std::uint64_t at) const {
     return *reinterpret_cast<const wire::InputHead*>(words_ + head_.log + at);
   }
@@ -128,7 +135,8 @@ class Served {
   std::uint8_t* children_used_ = nullptr;
   std::uint8_t* signals_used_ = nullptr;
   const std::uint64_t* last_ = nullptr;  // the last entry, in the recorded order, that was given
-  std::uint64_t lacked_ = 0;
+  bool has_lacked_ = false;
+  std::uint64_t in_vain_ = 0;
 };
 
 }  // namespace unravel
