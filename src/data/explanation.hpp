@@ -51,6 +51,7 @@ struct Simplification {
   std::uint64_t consolidate_down = 0;
   bool complete = true;  // otherwise it was stopped while it could still improve
   std::vector<Preemption> preemptions;
+  bool on_record = false;  // its runs got recorded inputs
 };
 
 /// A switch that differs between a passing and a failing run.
@@ -108,6 +109,7 @@ struct SmallestDifference {
   std::optional<Window> window;
   std::vector<Conflict> conflicts;
   std::vector<NarrowingTest> narrowing;
+  bool on_record = false;  // its runs got recorded inputs
 };
 
 }  // namespace unravel

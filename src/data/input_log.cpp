@@ -36,7 +36,11 @@ std::optional<wire::InputHead> head_at(std::span<const std::uint64_t> words) {
 }  // namespace
 
 bool InputLog::has_calls() const {
-  const std::optional<wire::InputHead> first = head_at(words);
+  std::span<const std::uint64_t> rest = words;
+  std::optional<wire::InputHead> first = head_at(rest);
+  if (first && first->kind == wire::InputKind::kServed) {
+    first = head_at(rest.subspan(wire::words_of_input(first->size)));
+  }
   return first && first->kind == wire::InputKind::kCall && first->call == SYS_prctl;
 }
 

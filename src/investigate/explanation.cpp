@@ -16,7 +16,10 @@ constexpr auto kMostToSimplify = std::chrono::seconds(30);
 constexpr std::uint64_t kMostTests = 300;
 
 Result<std::string> keep(const Explaining& with, const Run& run) {
-  return with.store.add(run, with.settings, with.input);
+  if (!with.inputs) return with.store.add(run, with.settings, with.input);
+  Run with_inputs = run;
+  with_inputs.inputs = with.inputs;
+  return with.store.add(with_inputs, with.settings, with.input);
 }
 
 Result<void> simplify_it(const Explaining& with, const Run& failing, Explained& explained,
@@ -32,6 +35,7 @@ Result<void> simplify_it(const Explaining& with, const Run& failing, Explained& 
   passed = std::move(simple->passed);
   Simplification& told = explained.simplified.emplace(std::move(simple->told));
   told.from = failing.id;
+  told.on_record = with.inputs != nullptr;
   explained.run.id = failing.id;
   if (told.after < told.before) {
     Result<std::string> id = keep(with, explained.run);
@@ -51,6 +55,7 @@ Result<void> isolate_it(const Explaining& with, const Allowance& allowance, std:
   explained.neighbours = narrowed->told.neighbour_tests;
   if (!narrowed->passing) return {};
   SmallestDifference& told = narrowed->told;
+  told.on_record = with.inputs != nullptr;
   told.failing = explained.run.id;
   if (narrowed->failing.summary.schedule_hash != explained.run.summary.schedule_hash) {
     Result<std::string> id = keep(with, narrowed->failing);

@@ -1,6 +1,7 @@
 #include "investigate/hunt_failures.hpp"
 
 #include "investigate/recorded_inputs.hpp"
+#include "investigate/run_on_record.hpp"
 #include "investigate/verification.hpp"
 
 namespace unravel {
@@ -19,17 +20,50 @@ std::optional<Error> HuntFailures::verify(FoundFailure& failure) {
 }
 
 std::optional<Error> HuntFailures::explain(FoundFailure& failure) {
-  Result<Explained> explained = unravel::explain({.pool = setting_.pool,
+  if (setting_.recording) {
+    const Result<bool> done = explain_on_record(failure);
+    if (!done) return done.error();
+    if (*done) return std::nullopt;
+  }
+  return explain_in(setting_.pool, failure.run, nullptr, failure);
+}
+
+std::optional<Error> HuntFailures::explain_in(Pool& pool, const Run& run,
+                                              std::shared_ptr<const InputLog> inputs,
+                                              FoundFailure& failure) {
+  Result<Explained> explained = unravel::explain({.pool = pool,
                                                   .store = setting_.store,
                                                   .settings = setting_.settings,
                                                   .input = setting_.input,
                                                   .observer = setting_.observer,
                                                   .deadline = setting_.deadline,
-                                                  .depends_on_order = others_passed_},
-                                                 failure.run);
+                                                  .depends_on_order = others_passed_,
+                                                  .inputs = std::move(inputs)},
+                                                 run);
   if (!explained) return explained.error();
   failure.explained = std::move(*explained);
   return std::nullopt;
+}
+
+/// What was outside may not do the same again, so the recorded inputs are better if they bring the
+/// failure about. Returns whether they do.
+Result<bool> HuntFailures::explain_on_record(FoundFailure& failure) {
+  if (!needs_record(failure.run, failure.run.inputs.get())) return false;
+  const auto inputs = inputs_by_stream(failure.run.inputs, setting_.observer);
+  if (!inputs) return false;
+  RunnerRequest request = *setting_.recording;
+  request.like = &failure.run.schedule;
+  request.environment = failure.run.environment;
+  request.inputs = inputs;
+  Result<std::unique_ptr<PoolLease>> lease =
+      lease_pool(request, setting_.pool.workers(), setting_.observer);
+  if (!lease) return fail(lease.error());
+  const Result<RunOnRecord> again = run_on_record((*lease)->get(), failure.run);
+  if (!again) return fail(again.error());
+  if (!again->run) return false;
+  const std::optional<Error> trouble = explain_in((*lease)->get(), *again->run, inputs, failure);
+  if (trouble) return fail(*trouble);
+  return true;
 }
 
 void HuntFailures::tell(FoundFailure failure) {

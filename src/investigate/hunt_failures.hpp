@@ -42,6 +42,9 @@ class HuntFailures final : public Audience {
   /// Both return an error, if there was one.
   std::optional<Error> verify(FoundFailure& failure);
   std::optional<Error> explain(FoundFailure& failure);
+  std::optional<Error> explain_in(Pool& pool, const Run& run,
+                                  std::shared_ptr<const InputLog> inputs, FoundFailure& failure);
+  Result<bool> explain_on_record(FoundFailure& failure);
   void tell(FoundFailure failure);
 
   Setting setting_;

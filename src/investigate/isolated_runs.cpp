@@ -48,7 +48,7 @@ Result<std::uint64_t> find_failure(OpenedFailure& failure, const IsolateRequest&
                       "`unravel hunt`");
   }
   other->found->run.id = "near " + failure.run().id;
-  Result<Run> again = failure.repeat(other->found->run);
+  Result<Run> again = failure.repeat_strictly(other->found->run);
   if (!again) return fail(again.error());
   const Result<std::string> id = failure.keep(*again);
   again->id = id.value_or(std::string());
@@ -117,13 +117,19 @@ Result<IsolatedRuns> isolate_kept(const IsolateRequest& request, Observer& obser
   if (!narrowed) return fail(narrowed.error());
   if (!narrowed->passing) {
     if (observer.interrupted()) return fail(interrupted_error());
-    return user_error("no run near " + failure.failing().id + " passes",
-                      plural(narrowed->told.neighbour_tests, "neighbour") + " were tried",
+    std::string tried_so_far = plural(narrowed->told.neighbour_tests, "neighbour") + " were tried";
+    if (failure.has_recorded_inputs()) {
+      tried_so_far +=
+          " on the recorded inputs; those that asked for more than was recorded neither "
+          "passed nor failed";
+    }
+    return user_error("no run near " + failure.failing().id + " passes", tried_so_far,
                       "try more with --tests, start farther away with --width, or name a passing "
                       "run with --passing");
   }
   isolated.narrowed = std::move(*narrowed);
   isolated.narrowed.told.neighbour_tests += tried;
+  isolated.narrowed.told.on_record = failure.has_recorded_inputs();
   keep(failure, isolated);
   return isolated;
 }

@@ -11,6 +11,7 @@
 #include "investigate/lease.hpp"
 #include "investigate/named_sites.hpp"
 #include "investigate/repetition.hpp"
+#include "investigate/run_on_record.hpp"
 #include "investigate/verification.hpp"
 
 namespace unravel {
@@ -205,6 +206,7 @@ class Check {
     const Result<wire::PointSet> points = this->points();
     if (!points) return fail(points.error());
     like->points = *points;
+    if (needs_record(opened_)) like->inputs = inputs_ = inputs_by_stream(opened_, observer_);
     input_ = like->input;
     // One worker makes checks repeatable.
     Result<std::unique_ptr<PoolLease>> lease = lease_pool(*like, 1, observer_);
@@ -259,6 +261,7 @@ class Check {
     const Result<Verification> verification =
         verify(run, [&](RunRequest request) { return pool.submit(std::move(request)).get(); });
     if (!verification) return fail(verification.error());
+    run.inputs = inputs_;
     const Result<std::string> id = opened_.store.add(run, opened_.stored.settings, input_);
     if (!id) return fail(id.error());
     checked_.others.push_back({.key = key, .run = *id, .verified = verification->verified()});
@@ -327,6 +330,7 @@ class Check {
   Observer& observer_;
   Checked checked_;
   std::string input_;
+  std::shared_ptr<const InputLog> inputs_;  // null: they come from outside
   bool only_constraints_ = false;
   std::size_t constraints_found_ = 0;
   std::optional<Run> back_;  // the run that reproduced the failure

@@ -21,6 +21,8 @@ class OpenedFailure {
 
   /// Repeats another run of the same program under the same conditions.
   Result<Run> repeat(const Run& kept);
+  /// The same for a run that this pool made: its schedule is followed strictly.
+  Result<Run> repeat_strictly(const Run& kept);
 
   Pool& pool() { return lease_->get(); }
   Store& store() { return opened_.store; }
@@ -31,6 +33,9 @@ class OpenedFailure {
   const Run& failing() const { return failing_ ? *failing_ : run_; }
   void look_into(Run failing) { failing_ = std::move(failing); }
 
+  /// Whether the runs get the recorded inputs.
+  bool has_recorded_inputs() const { return inputs_ != nullptr; }
+
   /// Stores a run of the same program, with the settings and input of the opened run.
   Result<std::string> keep(const Run& run);
 
@@ -39,9 +44,14 @@ class OpenedFailure {
   static Result<std::unique_ptr<OpenedFailure>> start(OpenedRun opened,
                                                       std::optional<std::uint64_t> jobs,
                                                       Observer& observer);
+  Result<void> start_live(const RunnerRequest& request, std::optional<std::uint64_t> jobs,
+                          Observer& observer);
+  Result<bool> start_on_record(RunnerRequest request, std::optional<std::uint64_t> jobs,
+                               Observer& observer);
 
   OpenedRun opened_;
   std::string input_;
+  std::shared_ptr<const InputLog> inputs_;  // null: they come from outside
   std::unique_ptr<PoolLease> lease_;
   Run run_;
   std::optional<Run> failing_;  // if it is another run

@@ -1,6 +1,7 @@
 #include "investigate/replay.hpp"
 
 #include "data/failure_match.hpp"
+#include "data/served_inputs.hpp"
 #include "investigate/build_ids.hpp"
 #include "investigate/divergence.hpp"
 #include "investigate/kept_failure.hpp"
@@ -19,17 +20,16 @@ Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Ob
   const Result<void> same = check_same_build(replay->opened_);
   replay->is_other_build_ = !same;
   if (!same && replay->following_ == wire::Following::kStrict) return fail(same.error());
-  // Recorded inputs belong to the recorded steps.
-  const InputsOf inputs =
-      replay->following_ == wire::Following::kStrict ? request.inputs : InputsOf::kLive;
-  if (inputs == InputsOf::kRecording) {
+  if (request.inputs == InputsOf::kRecording) {
     const auto recorded = replay->opened_.store.inputs(replay->before().id);
-    const auto used = recorded ? usable(*recorded) : nullptr;
-    replay->has_recorded_inputs_ = used != nullptr;
-    replay->has_recorded_files_ = used && used->has_calls();
+    const bool is_strict = replay->following_ == wire::Following::kStrict;
+    const auto log = recorded ? usable(*recorded) : nullptr;
+    replay->has_recorded_inputs_ = log && (is_strict || as_served(log));
+    replay->has_recorded_files_ = replay->has_recorded_inputs_ && log->has_calls();
   }
   Result<std::unique_ptr<RunnerLease>> lease =
-      start_like(replay->opened_, request.judging, observer, request.environment, inputs);
+      start_like(replay->opened_, request.judging, observer, request.environment, request.inputs,
+                 replay->following_);
   if (!lease) return fail(lease.error());
   replay->lease_ = std::move(*lease);
   return replay;

@@ -21,6 +21,7 @@ Result<SimplifiedKept> simplify_kept(const SimplifyRequest& request, Observer& o
   SimplifiedKept kept{.simple = std::move(*simple), .why_unkept = {}};
   Simplification& told = kept.simple.told;
   told.from = failing.id;
+  told.on_record = (*opened)->has_recorded_inputs();
   told.run = failing.id;
   if (told.after < told.before) {
     const Result<std::string> id = (*opened)->keep(kept.simple.run);

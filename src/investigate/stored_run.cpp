@@ -4,6 +4,7 @@
 #include "investigate/opened_pack.hpp"
 #include "investigate/pack_file.hpp"
 #include "investigate/recorded_inputs.hpp"
+#include "investigate/run_on_record.hpp"
 
 namespace unravel {
 
@@ -67,11 +68,13 @@ Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge
 
 Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const Judging& judge,
                                                 Observer& observer, EnvironmentOf environment,
-                                                InputsOf inputs) {
+                                                InputsOf inputs, wire::Following following) {
   Result<RunnerRequest> request = request_like(opened, judge, environment);
   if (!request) return fail(request.error());
   if (inputs == InputsOf::kLive) request->forces_sandbox = false;
-  if (inputs == InputsOf::kRecording) {
+  if (inputs == InputsOf::kRecording && following != wire::Following::kStrict) {
+    if (needs_record(opened)) request->inputs = inputs_by_stream(opened, observer);
+  } else if (inputs == InputsOf::kRecording) {
     auto recorded = opened.store.inputs(opened.stored.run.id);
     if (!recorded) return fail(recorded.error());
     request->inputs = usable(std::move(*recorded));

@@ -39,9 +39,10 @@ Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge
                                    EnvironmentOf environment = EnvironmentOf::kRecording);
 
 /// Leases a runner for that request, for strict replays. Their inputs are the recorded ones, unless
-/// `inputs` says otherwise or there are none.
+/// `inputs` says otherwise or there are none. If `following` is not strict, they come by stream.
 Result<std::unique_ptr<RunnerLease>> start_like(
     const OpenedRun& opened, const Judging& judge, Observer& observer,
-    EnvironmentOf environment = EnvironmentOf::kRecording, InputsOf inputs = InputsOf::kRecording);
+    EnvironmentOf environment = EnvironmentOf::kRecording, InputsOf inputs = InputsOf::kRecording,
+    wire::Following following = wire::Following::kStrict);
 
 }  // namespace unravel

@@ -68,20 +68,22 @@ Json to_json(const Simplification& simplified) {
                          {"variable", text_or_null(one.place.variable)},
                          {"stack", to_json(one.place.stack)}});
   }
-  return {{"version", kJsonVersion},
-          {"run", simplified.run},
-          {"from", simplified.from},
-          {"before", to_json(simplified.before)},
-          {"after", to_json(simplified.after)},
-          {"runs", simplified.runs},
-          {"rounds", simplified.rounds},
-          {"seconds", simplified.seconds},
-          {"complete", simplified.complete},
-          {"operations",
-           {{"remove_last", simplified.remove_last},
-            {"consolidate_up", simplified.consolidate_up},
-            {"consolidate_down", simplified.consolidate_down}}},
-          {"preempted_at", std::move(preempted)}};
+  Json json = {{"version", kJsonVersion},
+               {"run", simplified.run},
+               {"from", simplified.from},
+               {"before", to_json(simplified.before)},
+               {"after", to_json(simplified.after)},
+               {"runs", simplified.runs},
+               {"rounds", simplified.rounds},
+               {"seconds", simplified.seconds},
+               {"complete", simplified.complete},
+               {"operations",
+                {{"remove_last", simplified.remove_last},
+                 {"consolidate_up", simplified.consolidate_up},
+                 {"consolidate_down", simplified.consolidate_down}}},
+               {"preempted_at", std::move(preempted)}};
+  if (simplified.on_record) json["inputs"] = "recorded";
+  return json;
 }
 
 Json to_json(const SmallestDifference& difference) {
@@ -103,22 +105,24 @@ Json to_json(const SmallestDifference& difference) {
               {"last_site", site_json(seen.last.stack)},
               {"points", seen.points}};
   }
-  return {{"version", kJsonVersion},
-          {"failing", difference.failing},
-          {"passing", difference.passing},
-          {"deltas", difference.deltas},
-          {"deltas_left", difference.deltas_left},
-          {"tests", difference.tests},
-          {"neighbour_tests", difference.neighbour_tests},
-          {"unresolved", difference.unresolved},
-          {"minimal", difference.minimal},
-          {"seconds", difference.seconds},
-          {"differences", std::move(differences)},
-          {"choices", difference.choices},
-          {"flips", difference.flips},
-          {"conflicts", std::move(conflicts)},
-          {"window", std::move(window)},
-          {"narrowing", std::move(narrowing)}};
+  Json json = {{"version", kJsonVersion},
+               {"failing", difference.failing},
+               {"passing", difference.passing},
+               {"deltas", difference.deltas},
+               {"deltas_left", difference.deltas_left},
+               {"tests", difference.tests},
+               {"neighbour_tests", difference.neighbour_tests},
+               {"unresolved", difference.unresolved},
+               {"minimal", difference.minimal},
+               {"seconds", difference.seconds},
+               {"differences", std::move(differences)},
+               {"choices", difference.choices},
+               {"flips", difference.flips},
+               {"conflicts", std::move(conflicts)},
+               {"window", std::move(window)},
+               {"narrowing", std::move(narrowing)}};
+  if (difference.on_record) json["inputs"] = "recorded";
+  return json;
 }
 
 std::string difference_json(const SmallestDifference& difference) {

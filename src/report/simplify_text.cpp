@@ -38,6 +38,7 @@ std::string simplification_line(const Simplification& simplified) {
                      became(before.threads, after.threads, "thread") + ", " +
                      became(before.steps, after.steps, "step") + "; " +
                      plural(simplified.runs, "run") + fmt::format(", {:.2g} s", simplified.seconds);
+  if (simplified.on_record) text += ", on the recorded inputs";
   if (!simplified.complete) text += "; stopped before everything was tried";
   return text;
 }

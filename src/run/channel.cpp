@@ -138,14 +138,12 @@ void Channel::give_back_memory() {
   input_used_ = streams_used_ = 0;
 }
 
-Result<void> Channel::write_inputs(const InputLog& log) {
-  if (log.words.size() > wire::kMostInputWords) {
+Result<void> Channel::write_inputs(std::span<const std::uint64_t> words) {
+  if (words.size() > wire::kMostInputWords) {
     return user_error("the recorded inputs are too large for a replay",
-                      std::to_string(log.words.size() >> 17) + " MiB",
-                      "replay it with --inputs live");
+                      std::to_string(words.size() >> 17) + " MiB", "replay it with --inputs live");
   }
-  std::copy(log.words.begin(), log.words.end(),
-            wire::at<std::uint64_t>(memory_, Layout::kRecordedInputs));
+  std::copy(words.begin(), words.end(), wire::at<std::uint64_t>(memory_, Layout::kRecordedInputs));
   return {};
 }
 

@@ -49,7 +49,7 @@ class Channel {
   void reset(const wire::Settings& settings);
 
   /// Writes the inputs of a recorded run for the next process. Call it after reset().
-  Result<void> write_inputs(const InputLog& log);
+  Result<void> write_inputs(std::span<const std::uint64_t> words);
 
   /// Writes the schedules of the next batch.
   Result<void> write_schedules(std::span<const ScheduleInput> schedules);

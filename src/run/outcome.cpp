@@ -106,6 +106,11 @@ Verdict judge_note(const Ending& ending, Noted noted, const Targets& targets,
       const std::string why =
           text.empty() ? "still running after " + std::to_string(ending.slot.steps) + " steps"
                        : text;
+      // What is missing from the recorded inputs is told with its place.
+      if (text.starts_with(wire::kNotRecorded)) {
+        return {Outcome::kUnresolved, std::nullopt, "at " + where + " " + text,
+                Reason::kUncontrolled};
+      }
       if (too_long) return out_of_limits(why, words.thread.ordinal, targets);
       return {Outcome::kUnresolved, std::nullopt, why, Reason::kUncontrolled};
     }

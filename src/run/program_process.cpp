@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "data/served_inputs.hpp"
 #include "run/environment.hpp"
 #include "run/launch.hpp"
 #include "run/program_state.hpp"
@@ -38,7 +39,8 @@ wire::Settings settings_of(const RunnerOptions& options) {
   settings.cpu_count = options.cpu_count.value_or(static_cast<std::uint32_t>(usable_cpus().size()));
   settings.fork_server = options.fork_server;
   if (options.inputs) {
-    settings.inputs = wire::InputMode::kReplay;
+    const bool served = is_served(*options.inputs);
+    settings.inputs = served ? wire::InputMode::kServe : wire::InputMode::kReplay;
     settings.input_words = options.inputs->words.size();
     settings.catch_calls =
         options.inputs->has_calls() ? wire::CatchCalls::kYes : wire::CatchCalls::kNo;
@@ -172,15 +174,25 @@ Result<std::uint64_t> ProgramProcess::keep_files(const std::string& directory) {
                     "they are where the program wrote them");
 }
 
+/// Prepares the channel for a new process, with the recorded inputs.
+Result<void> ProgramProcess::write_inputs() {
+  if (settings_.inputs != wire::InputMode::kServe) {
+    channel_.reset(settings_);
+    return options_.inputs ? channel_.write_inputs(options_.inputs->words) : Result<void>();
+  }
+  const auto words = served_words(*options_.inputs);
+  if (!words) return fail(words.error());
+  settings_.input_words = words->size();
+  channel_.reset(settings_);
+  return channel_.write_inputs(*words);
+}
+
 /// `keepers_left`: how many more keepers may be killed while the program is being started.
 Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
   if (auto sandboxed = isolate(); !sandboxed) return sandboxed;
   settings_.sandboxed = sandbox_ != nullptr;
   settings_.own_processes = sandbox_ && sandbox_->has_own_processes();
-  channel_.reset(settings_);
-  if (options_.inputs) {
-    if (auto written = channel_.write_inputs(*options_.inputs); !written) return written;
-  }
+  if (auto written = write_inputs(); !written) return written;
   inputs_ = InputCollector(options_.limits.most_input);
   channel_.set_input_collector(options_.records_inputs ? &inputs_ : nullptr);
   // The program may fail before it asks for work, and must then know what to do.

@@ -123,6 +123,7 @@ class ProgramProcess {
                  Capture capture);
 
   Result<void> start(const BatchWork& work, int keepers_left = 2);
+  Result<void> write_inputs();
   Result<void> isolate();
   Result<void> forget_last_run();
   void end();

@@ -51,11 +51,13 @@ void Endings::stuck() {
   const Thread* any = nullptr;
   const Thread* outside = nullptr;  // wants a lock that none of our threads is known to hold
   const Thread* shares = nullptr;  // waits for something that a process left by a child may release
+  const Thread* lacks = nullptr;   // waits for an input that was not recorded
   for (std::uint32_t slot = state_.threads.slots(); slot-- > 0;) {
     const Thread* thread = &state_.threads.at(slot);
     if (!thread->in_use || thread->ended) continue;
     any = thread;
     if (thread->shared && state_.host.has_outside()) shares = thread;
+    if (state_.host.lacks_input(thread)) lacks = thread;
     const Operation pending = thread->pending.kind;
     // The thread that blocked last has not given up its turn yet.
     thread->record->pending = pending;
@@ -77,6 +79,11 @@ void Endings::stuck() {
     end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *shares,
              "every thread is blocked, and this one waits for something that is shared with other "
              "processes: they are not controlled and may still release it");
+  }
+  if (lacks) {
+    end_with(LastWords::Kind::kUnresolved, FailureKind::kNone, *lacks,
+             "the program asked for an input that was not recorded: every thread is blocked, and "
+             "this one waits for something from outside");
   }
   if (root) end_with(LastWords::Kind::kFailure, FailureKind::kLostWakeup, *root, "");
   end_with(LastWords::Kind::kFailure, FailureKind::kDeadlock, *any, "");

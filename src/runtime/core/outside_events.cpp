@@ -49,6 +49,21 @@ bool OutsideEvents::take_signals(Thread& self) {
   return any;
 }
 
+void OutsideEvents::look_for_signals(Thread& self) {
+  if (state_.plan.strict()) {
+    follow_signals(self);
+  } else {
+    take_signals(self);
+  }
+}
+
+void OutsideEvents::follow_signals(Thread& self) {
+  while (const wire::Choice* choice = state_.plan.recorded(self, ChoiceKind::kSignal)) {
+    if (choice->value == 0) return;  // it was seen a little later, when no thread could run
+    follow_choice(self, *state_.plan.take(self, ChoiceKind::kSignal));
+  }
+}
+
 void OutsideEvents::sample(Thread& self) {
   const std::uint64_t step = state_.slot->steps;
   next_sample_ = step - step % kSampleEvery + kSampleEvery;
@@ -57,10 +72,7 @@ void OutsideEvents::sample(Thread& self) {
     if (state_.host.has_outside()) retry(&self);
     return;
   }
-  while (const wire::Choice* choice = state_.plan.recorded(self, ChoiceKind::kSignal)) {
-    if (choice->value == 0) return;  // it was seen a little later, when no thread could run
-    follow_choice(self, *state_.plan.take(self, ChoiceKind::kSignal));
-  }
+  follow_signals(self);
 }
 
 const wire::Choice* OutsideEvents::recorded_answer(const Thread& self) {
@@ -88,6 +100,11 @@ void OutsideEvents::answered(const Thread& self, const wire::Choice* recorded,
 void OutsideEvents::diverge(Thread& self, const char* why, DivergenceKind kind,
                             const wire::Slice* expected) {
   endings_.diverged(self, {.divergence = why, .kind = kind, .expected = expected});
+}
+
+void OutsideEvents::give_up(Thread& self, const char* why) {
+  endings_.give_up(self, why);
+  __builtin_unreachable();
 }
 
 void OutsideEvents::retry(const Thread* except) {

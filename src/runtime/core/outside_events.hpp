@@ -37,6 +37,14 @@ class OutsideEvents {
   /// Ends the run: what comes from outside is not what came in the recorded run.
   [[noreturn]] void diverge(Thread& self, const char* why, wire::DivergenceKind kind,
                             const wire::Slice* expected = nullptr);
+  /// Ends the run as unresolved: it asks for something that was not recorded.
+  [[noreturn]] void give_up(Thread& self, const char* why);
+
+  /// From now on signals are looked for at every point: those of a record are due at some of them.
+  void watch_signals() { watches_signals_ = true; }
+  [[nodiscard]] bool watches_signals() const { return watches_signals_; }
+  /// Delivers those that are due at this point.
+  void look_for_signals(Thread& self);
 
   /// The schedule gives the turn to `next`, which still waits for something outside. Returns when
   /// `next` can go on.
@@ -57,6 +65,7 @@ class OutsideEvents {
   static constexpr std::uint64_t kSampleEvery = 1000;
 
   void follow_choice(Thread& self, const wire::Choice& choice);
+  void follow_signals(Thread& self);
 
   RunState& state_;
   RunRecord& record_;
@@ -64,6 +73,7 @@ class OutsideEvents {
   SharedObjects& objects_;
   Endings& endings_;
   std::uint64_t next_sample_ = 0;  // the step of the next sample
+  bool watches_signals_ = false;
 };
 
 }  // namespace unravel

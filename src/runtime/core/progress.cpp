@@ -51,7 +51,7 @@ void Progress::check_for_livelock(Thread& self, Leave leave) {
     return;
   }
   if (leave == Leave::kMayStay || fruitless_ < kRoundsBefore * state_.threads.alive() ||
-      state_.host.has_outside())
+      state_.host.has_outside() || state_.host.lacks_input(nullptr))
     return;
   // Which hooks are inspected depends on how the run is made, so only operations count.
   if (wire::traits(self.pending.kind).counts != wire::Counts::kOperation) return;

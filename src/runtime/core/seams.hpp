@@ -108,6 +108,9 @@ class Host {
   /// Virtual time has moved. While a process runs that we do not control, returns only after the
   /// same amount of real time.
   virtual void time_moved() {}
+  /// With inputs that are served by stream: whether `thread` may wait for one that was not
+  /// recorded; null: whether any thread ever asked for one in vain.
+  virtual bool lacks_input(const Thread*) { return false; }
   /// A signal that came from outside and was not delivered yet; 0: none.
   virtual int arrived_signal() { return 0; }
   /// Gives a signal from outside to the thread that takes it; if it depends on a child, waits for

@@ -89,6 +89,9 @@ void Turns::pass_point(Thread& self, Leave leave, bool due) {
     deadlines.jump_to_timer(self);
   }
   deadlines.pass_due_timers();
+  if (parts_.outside.watches_signals()) [[unlikely]] {
+    parts_.outside.look_for_signals(self);
+  }
   if (parts_.outside.is_sample_due()) {
     parts_.outside.sample(self);
     deadlines.let_deadlines_come(self);

@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstring>
+
 #include "runtime/interpose/descriptor.hpp"
 #include "runtime/interpose/pass_through.hpp"
 #include "runtime/os/real.hpp"
@@ -23,8 +25,39 @@ struct ChildWish {
   int options;
 };
 
+// --- Children of a record that is served by stream ---
+
+/// The recorded news of a child that fits. Children are known by their ordinals. Null: none.
+const wire::InputHead* served_news(const ChildWish& wish, bool stays) {
+  const std::uint64_t one =
+      wish.type == P_PID ? outsiders().ordinal_of(static_cast<pid_t>(wish.id)) : 0;
+  return runtime().served().child(
+      [&](std::uint64_t ordinal) {
+        if (wish.type == P_PID && ordinal != one) return false;
+        return outsiders().child_at(ordinal) != 0;
+      },
+      stays);
+}
+
+/// Whether the program has no such child any more.
+bool has_no_child(const ChildWish& wish) {
+  Served& served = runtime().served();
+  if (wish.type == P_PID) {
+    const std::uint64_t ordinal = outsiders().ordinal_of(static_cast<pid_t>(wish.id));
+    return ordinal == 0 || served.has_ended(ordinal);
+  }
+  for (std::uint64_t ordinal = 1; ordinal <= outsiders().children_made(); ++ordinal) {
+    if (!served.has_ended(ordinal)) return false;
+  }
+  return true;
+}
+
 bool has_news(const Op&, const Thread& thread) {
   if (comes_from_record(thread)) return ends_in_record(thread);
+  if (runtime().inputs().serves()) {
+    const auto& wish = *static_cast<const ChildWish*>(thread.wanted);
+    return served_news(wish, true) || has_no_child(wish);
+  }
   const auto& wish = *static_cast<const ChildWish*>(thread.wanted);
   siginfo_t info{};
   const long result = os::call(SYS_waitid, wish.type, static_cast<long>(wish.id),
@@ -78,6 +111,29 @@ long replay_answer(Thread& self, const wire::Choice* recorded, const Answered& a
   return result;
 }
 
+/// The answer of a wait with inputs that are served.
+long serve_answer(Thread& self, const ChildWish& wish, bool stays, const Answered& answered) {
+  take_recorded_signals(self);
+  const wire::InputHead* news = served_news(wish, stays);
+  if (!news) {
+    if (has_no_child(wish)) return -ECHILD;
+    note_nothing_served(self);
+    return 0;
+  }
+  RecordedInput input(*news);
+  std::uint64_t ordinal = 0;
+  input.read(&ordinal, sizeof(ordinal));
+  for (const iovec& part : answered.parts) {
+    if (!part.iov_base) continue;
+    std::memset(part.iov_base, 0, part.iov_len);
+    input.read(part.iov_base,
+               part.iov_len);  // if another call waited then, what it did not ask is 0
+  }
+  const pid_t here = outsiders().child_at(ordinal);
+  if (answered.has_ended(answered.parts)) end_child(here);
+  return news->result > 0 ? here : static_cast<long>(news->result);
+}
+
 /// Waits until `attempt`, which never waits, has an answer. It answers like a system call and names
 /// the child that it is about, or none. A replay waits for the same child.
 template <class Attempt>
@@ -95,15 +151,20 @@ long await_child(Thread& self, ChildWish wish, bool blocking, const void* site, 
       .interruptible = true,
       .cancellable = true};
   self.wanted = &wish;
-  self.outside = blocking ? &outside : nullptr;
+  const bool serves = runtime().inputs().serves();
+  self.outside = blocking && !serves ? &outside : nullptr;
   const std::uint64_t begun = os::real_nanoseconds();
   scheduler().reach(self, op);
   cancellation_point(self);
 
-  const wire::Choice* recorded = scheduler().outside().recorded_answer(self);
-  if (runtime().inputs().replays()) {
+  const wire::Choice* recorded = serves ? nullptr : scheduler().outside().recorded_answer(self);
+  if (serves || runtime().inputs().replays()) {
     self.outside = nullptr;
-    const long result = replay_answer(self, recorded, answered);
+    const bool ends = serves && blocking && self.signals.interrupted && !has_news(op, self);
+    const bool stays = (wish.options & WNOWAIT) != 0;
+    const long result = ends     ? -EINTR
+                        : serves ? serve_answer(self, wish, stays, answered)
+                                 : replay_answer(self, recorded, answered);
     if (blocking && runtime().is_starting() && !scheduler().time().is_first_model()) {
       scheduler().deadlines().pass(runtime().length_of_start_wait(0));
     }
@@ -206,7 +267,7 @@ UNRAVEL_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) 
     *who = info->si_pid;
     return result;
   };
-  const ChildWish wish{type, id, options & ~(WNOHANG | WNOWAIT)};
+  const ChildWish wish{type, id, options & ~WNOHANG};
   info->si_pid = 0;  // the value if nothing is new
   Answered answered{.parts = {{info, sizeof(*info)}, {}}, .has_ended = [](const iovec* parts) {
                       const auto& seen = *static_cast<const siginfo_t*>(parts[0].iov_base);

@@ -3,6 +3,7 @@
 
 #include "runtime/interpose/alias.hpp"
 #include "runtime/interpose/descriptor.hpp"
+#include "runtime/interpose/descriptor_copies.hpp"
 #include "runtime/interpose/pass_through.hpp"
 #include "runtime/interpose/socket.hpp"
 #include "runtime/os/real.hpp"
@@ -17,9 +18,9 @@ long accept_one(Thread& self, int descriptor, sockaddr* address, socklen_t* leng
                 const void* site) {
   // A socket that does not listen is refused at once.
   // In a replay from recorded inputs its address may be taken now.
-  const bool listens =
-      socket_option(descriptor, SO_ACCEPTCONN) == 1 ||
-      (runtime().inputs().replays() && socket_option(descriptor, SO_TYPE) == SOCK_STREAM);
+  const bool listens = socket_option(descriptor, SO_ACCEPTCONN) == 1 ||
+                       ((runtime().inputs().replays() || runtime().inputs().serves()) &&
+                        socket_option(descriptor, SO_TYPE) == SOCK_STREAM);
   const auto attempt = [&](const Part& part) {
     return os::call(SYS_accept4, part.descriptor, os::as_argument(address), os::as_argument(length),
                     flags);
@@ -59,6 +60,9 @@ UNRAVEL_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) 
 UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
   Thread* self = controlled_thread();
   if (!self) return pass_through(UNRAVEL_SITE, real::connect, descriptor, address, length);
+  if (runtime().inputs().is_on()) {
+    runtime().streams().record_connect(descriptor, *self, address, length);
+  }
   const bool blocking = waits_on(descriptor);
   bool begun = false;
   const auto attempt = [&](const Part& part) -> long {
@@ -92,23 +96,28 @@ UNRAVEL_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t le
 UNRAVEL_ALIAS(__connect, connect);
 
 UNRAVEL_EXPORT int shutdown(int descriptor, int how) noexcept {
-  const int result = real::shutdown(descriptor, how);
-  if (controlled_thread()) scheduler().outside().changed();
+  Thread* self = controlled_thread();
+  int result = real::shutdown(descriptor, how);
+  // What stands for a connection is not connected.
+  if (self && result < 0 && errno == ENOTCONN && is_served(*self, descriptor)) result = 0;
+  if (self) scheduler().outside().changed();
   return result;
 }
 
 UNRAVEL_EXPORT int socket(int domain, int type, int protocol) noexcept {
   const int made = real::socket(domain, type, protocol);
-  if (controlled_thread() && made >= 0) runtime().outsiders().descriptions().record_own(made);
+  Thread* self = controlled_thread();
+  if (self && made >= 0) {
+    runtime().outsiders().descriptions().record_own(made);
+    if (runtime().inputs().is_on()) runtime().streams().record_made(made, *self);
+  }
   return made;
 }
 UNRAVEL_ALIAS(__socket, socket);
 
 UNRAVEL_EXPORT int socketpair(int domain, int type, int protocol, int ends[2]) noexcept {
   const int result = real::socketpair(domain, type, protocol, ends);
-  if (controlled_thread() && result == 0) {
-    runtime().outsiders().record_inside(ends[0]);
-    runtime().outsiders().record_inside(ends[1]);
-  }
+  Thread* self = controlled_thread();
+  if (self && result == 0) record_pair(*self, ends[0], ends[1]);
   return result;
 }

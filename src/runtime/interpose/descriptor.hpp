@@ -10,6 +10,7 @@
 #include "runtime/interpose/beats.hpp"
 #include "runtime/interpose/cancel.hpp"
 #include "runtime/interpose/errno_keeper.hpp"
+#include "runtime/interpose/serving.hpp"
 #include "runtime/interpose/traffic.hpp"
 #include "runtime/interpose/unblocked.hpp"
 #include "runtime/os/system_call.hpp"
@@ -38,7 +39,7 @@ inline bool came_in_record(const Op& op, const Thread& thread) {
 
 inline bool can_proceed(const Op& op, const Thread& thread) {
   if (comes_from_record(thread)) return came_in_record(op, thread);
-  return is_ready(thread.wish->descriptors, thread.wish->count);
+  return is_ready_now(thread, thread.wish->descriptors, thread.wish->count);
 }
 
 inline bool can_try_again(const Op&, const Thread& thread) {
@@ -166,7 +167,10 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   }
 
   const bool blocking = manner.waits && !(flags & O_NONBLOCK);
-  const bool inside = runtime().outsiders().is_inside(descriptor, status);
+  const bool served = !manner.is_ours && is_served(self, descriptor, status);
+  // What is served depends on nothing outside.
+  const bool inside =
+      runtime().inputs().serves() || runtime().outsiders().is_inside(descriptor, status);
   Patience own;
   Patience& patience = manner.patience ? *manner.patience : own;
   if (blocking && S_ISSOCK(status.st_mode)) patience.learn(descriptor, kind);
@@ -190,6 +194,11 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   }
   cancellation_point(self);
   const auto try_it = [&](Part part) {
+    if (served) {
+      const long answer = serve_traffic(self, kind, descriptor, status, manner.traffic);
+      const bool raises = kind == wire::Operation::kWrite && !manner.traffic->is_silent;
+      return raises ? with_broken_pipe(self, answer) : answer;
+    }
     const Unblocked unblocked(descriptor, flags, kind, status);
     if (unblocked.would_block(events)) return static_cast<long>(-EAGAIN);
     part.descriptor = unblocked.descriptor();
@@ -206,6 +215,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
     const long wanted = recorded ? static_cast<long>(recorded->value) : 0;
     if (is_input && runtime().inputs().replays() && wanted != kInVain) {
       result = replay_traffic(self, kind, descriptor, traffic);
+      if (kind == wire::Operation::kWrite && !traffic.is_silent) with_broken_pipe(self, result);
       break;
     }
     if (recorded && wanted != kInVain) {
@@ -237,6 +247,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
     scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(shown));
   }
   if (result == -EAGAIN) {
+    if (served) note_nothing_served(self);
     scheduler().failed_attempt(self, op);
   } else {
     scheduler().outside().changed();

@@ -38,6 +38,8 @@ int recording_copy(int descriptor, int copy) {
 }  // namespace
 
 void forget_descriptor(int descriptor) {
+  runtime().streams().record_file(descriptor, 0);
+  if (runtime().inputs().serves()) runtime().served_sets().forget(descriptor);
   const bool is_original = descriptions().original_of(descriptor) == descriptor;
   const int other = descriptions().closed(descriptor);
   if (!is_original) return;
@@ -57,6 +59,14 @@ void record_copy(int descriptor, int copy) {
   if (copy < 0 || descriptor == copy) return;
   forget_descriptor(copy);
   descriptions().record_copy(descriptor, copy);
+  runtime().streams().record_copy(descriptor, copy);
+}
+
+void record_pair(const Thread& self, int one, int other) {
+  for (const int end : {one, other}) {
+    runtime().outsiders().record_inside(end);
+    if (runtime().inputs().is_on()) runtime().streams().record_made(end, self);
+  }
 }
 
 }  // namespace unravel
@@ -113,10 +123,8 @@ UNRAVEL_EXPORT int dup3(int descriptor, int copy, int flags) noexcept {
 
 UNRAVEL_EXPORT int pipe2(int ends[2], int flags) noexcept {
   const int result = real::pipe2(ends, flags);
-  if (controlled_thread() && result == 0) {
-    runtime().outsiders().record_inside(ends[0]);
-    runtime().outsiders().record_inside(ends[1]);
-  }
+  Thread* self = controlled_thread();
+  if (self && result == 0) record_pair(*self, ends[0], ends[1]);
   return result;
 }
 

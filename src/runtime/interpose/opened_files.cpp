@@ -133,11 +133,20 @@ InputCall input_of(const CaughtCall& call) {
   return {.kind = InputKind::kFile, .call = static_cast<std::uint16_t>(call.number)};
 }
 
+/// Begins an entry with `size` bytes, and gives the opened file a number.
+void begin_opening(Thread& self, const CaughtCall& call, long result, std::uint64_t size) {
+  InputCall input = input_of(call);
+  if (result >= 0) {
+    input.stream = runtime().streams().next_number();
+    runtime().streams().record_file(static_cast<int>(result), input.stream);
+  }
+  runtime().inputs().begin(self, input, result, size, hash_of_path(opening_of(call).path));
+}
+
 void record_opening(Thread& self, const CaughtCall& call, long result, Content content,
                     std::uint64_t size) {
   Inputs& inputs = runtime().inputs();
-  inputs.begin(self, input_of(call), result, sizeof(content) + size,
-               hash_of_path(result == -EFAULT ? 0 : opening_of(call).path));
+  begin_opening(self, call, result, sizeof(content) + size);
   inputs.add(&content, sizeof(content));
   if (!size) return inputs.end();
   // The file may shrink while it is read; the rest is zeros then.
@@ -151,8 +160,7 @@ void record_opening(Thread& self, const CaughtCall& call, long result, Content c
 void record_large(Thread& self, const CaughtCall& call, long result, const Version& version) {
   Inputs& inputs = runtime().inputs();
   constexpr Content kContent = Content::kLarge;
-  inputs.begin(self, input_of(call), result, sizeof(kContent) + sizeof(version),
-               hash_of_path(opening_of(call).path));
+  begin_opening(self, call, result, sizeof(kContent) + sizeof(version));
   inputs.add(&kContent, sizeof(kContent));
   inputs.add(&version, sizeof(version));
   inputs.end();
@@ -200,20 +208,12 @@ bool is_still(int descriptor, RecordedInput& input) {
          version_of(status) == recorded;
 }
 
-long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
-  Inputs& inputs = runtime().inputs();
-  RecordedInput input = inputs.take(self, input_of(call));
-  const long wanted = input.result();
-  // The C library draws names of files that it makes for a moment, as in sem_open().
-  if (!(opening.flags & O_EXCL) &&
-      input.asked() != hash_of_path(wanted == -EFAULT ? 0 : opening.path)) {
-    inputs.diverge(self, "the program opens another file than the recorded run");
-  }
-  Content content = Content::kNone;
-  if (!input.read(&content, sizeof(content))) {
-    inputs.diverge(self, "the record of an opened file is not whole");
-  }
-  if (wanted < 0) return wanted;
+// Where a descriptor is expected: a file that was too large for the record is another one now.
+constexpr long kNotTheSame = -4096;
+constexpr char kLargeChanged[] = "a file that was too large for the record has changed or is gone";
+
+/// Opens what stands for a recorded file; kNotTheSame if that is not possible.
+long open_stand_in(const Opening& opening, Content content, RecordedInput& input) {
   long opened = -1;
   if (content == Content::kWhole) {
     opened = file_in_memory(-1, opening.flags);
@@ -226,9 +226,7 @@ long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
     if (opened >= 0) reopen(opened, opening.flags);
   } else if (content == Content::kLarge) {
     opened = open_really(opening);
-    if (!is_still(static_cast<int>(opened), input)) {
-      inputs.diverge(self, "a file that was too large for the record has changed or is gone");
-    }
+    if (!is_still(static_cast<int>(opened), input)) return kNotTheSame;
   } else {
     opened = open_really(opening);
     // It could be opened then; what this run does with it is not seen by anybody else.
@@ -237,9 +235,50 @@ long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
     }
     if (opened < 0) opened = file_in_memory(-1, opening.flags);
   }
+  return opened;
+}
+
+long replay_open(Thread& self, const CaughtCall& call, const Opening& opening) {
+  Inputs& inputs = runtime().inputs();
+  RecordedInput input = inputs.take(self, input_of(call));
+  // The C library draws names of files that it makes for a moment, as in sem_open().
+  if (!(opening.flags & O_EXCL) && input.asked() != hash_of_path(opening.path)) {
+    inputs.diverge(self, "the program opens another file than the recorded run");
+  }
+  const long wanted = input.result();
+  Content content = Content::kNone;
+  if (!input.read(&content, sizeof(content))) {
+    inputs.diverge(self, "the record of an opened file is not whole");
+  }
+  if (wanted < 0) return wanted;
+  const long opened = open_stand_in(opening, content, input);
+  if (opened == kNotTheSame) inputs.diverge(self, kLargeChanged);
   if (opened != wanted) {
     inputs.diverge(self, "a file would get another descriptor than in the recorded run");
   }
+  return opened;
+}
+
+/// Opens the file that was recorded under this path, whatever the order.
+long serve_open(Thread& self, const CaughtCall& call, const Opening& opening) {
+  const wire::InputHead* known =
+      runtime().served().answer(input_of(call), 0, hash_of_path(opening.path), self);
+  const bool only_writes = writes(opening.flags) && !reads(opening.flags);
+  if (!known && (only_writes || (opening.flags & O_EXCL))) return open_really(opening);
+  Content content = Content::kNone;
+  if (!known) {
+    runtime().inputs().end_unresolved(
+        self,
+        "the program asked for an input that was not recorded: it opens a file that the recorded "
+        "run did not open");
+  }
+  RecordedInput input(*known);
+  if (known->result < 0 || !input.read(&content, sizeof(content))) {
+    return static_cast<long>(known->result);
+  }
+  const long opened = open_stand_in(opening, content, input);
+  if (opened == kNotTheSame) runtime().inputs().end_unresolved(self, kLargeChanged);
+  if (opened >= 0) runtime().streams().record_file(static_cast<int>(opened), known->stream);
   return opened;
 }
 
@@ -251,6 +290,7 @@ bool is_open(long number) {
 
 long answer_open(Thread& self, const CaughtCall& call) {
   const Opening opening = opening_of(call);
+  if (runtime().inputs().serves()) return serve_open(self, call, opening);
   return runtime().inputs().replays() ? replay_open(self, call, opening)
                                       : record_open(self, call, opening);
 }

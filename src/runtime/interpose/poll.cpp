@@ -13,7 +13,7 @@ namespace unravel {
 
 /// In a replay: blocks until all of `wanted` are ready.
 void await_ready(Thread& self, const Op& op, const Outside& outside, Ready wanted) {
-  while (wanted & ~look(outside.descriptors, outside.count)) {
+  while (wanted & ~look(self, outside.descriptors, outside.count)) {
     self.pending = op;
     self.pending.can = [](const Op&, const Thread& thread) { return thread.retry; };
     self.pending.deadline = kNever;  // in the recorded run, it came
@@ -48,6 +48,7 @@ int poll_for(Thread& self, pollfd* wishes, nfds_t count, std::uint64_t length, c
   return wait_for(
       self, wishes, count, count ? wishes[0].fd : -1, length, mask, site,
       [&](Ready ready) {
+        if (runtime().inputs().serves()) return poll_now(self, wishes, count);
         const timespec at_once{};
         long result = os::call(SYS_ppoll, os::as_argument(wishes), static_cast<long>(count),
                                os::as_argument(&at_once), 0, 0);
@@ -89,7 +90,7 @@ int epoll_for(Thread& self, int set, epoll_event* events, int most, std::uint64_
   pollfd wish{.fd = set, .events = POLLIN, .revents = 0};
   return wait_for(
       self, &wish, 1, set, length, mask, site,
-      [&](Ready) { return os::call(SYS_epoll_wait, set, os::as_argument(events), most, 0); },
+      [&](Ready) { return epoll_now(self, set, events, most); },
       [&](long answer, auto use) {
         if (answer > 0) use(events, static_cast<std::size_t>(answer) * sizeof(epoll_event));
       });
@@ -171,9 +172,13 @@ UNRAVEL_EXPORT int epoll_create(int size) noexcept {
 
 UNRAVEL_EXPORT int epoll_ctl(int set, int change, int descriptor, epoll_event* event) noexcept {
   ErrnoKeeper keeper;
-  const long result = os::call(SYS_epoll_ctl, set, change, descriptor, os::as_argument(event));
+  Thread* self = controlled_thread();
+  const bool served = self && is_served(*self, descriptor);
+  const long result =
+      served ? change_served_set(*self, set, change, descriptor, event)
+             : os::call(SYS_epoll_ctl, set, change, descriptor, os::as_argument(event));
   if (result < 0) return keeper.fail(static_cast<int>(-result));
-  if (controlled_thread()) {
+  if (self) {
     Descriptions& known = runtime().outsiders().descriptions();
     if (change == EPOLL_CTL_ADD && !known.is_inside(descriptor)) known.forget(set);
     scheduler().outside().changed();

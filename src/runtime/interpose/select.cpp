@@ -56,6 +56,26 @@ class Wishes {
   pollfd* begin_ = few_;
 };
 
+/// Leaves in the sets what is ready. Returns how many bits that are.
+long keep_ready(const Thread& self, Set (&sets)[3], pollfd* wishes, nfds_t count) {
+  constexpr int kReadable = POLLIN | POLLHUP | POLLERR;
+  constexpr int kEvents[] = {kReadable, POLLOUT | POLLERR, POLLPRI};
+  poll_now(self, wishes, count);
+  long bits = 0;
+  for (nfds_t i = 0; i < count; ++i) {
+    if (wishes[i].revents & POLLNVAL) return -EBADF;
+    for (int set = 0; set < 3; ++set) {
+      if (!sets[set].has(wishes[i].fd)) continue;
+      if (wishes[i].revents & kEvents[set]) {
+        ++bits;
+      } else {
+        sets[set].clear(wishes[i].fd);
+      }
+    }
+  }
+  return bits;
+}
+
 int select_for(Thread& self, int count, fd_set* read, fd_set* write, fd_set* except,
                std::uint64_t length, const sigset_t* mask, const void* site) {
   if (count < 0) {
@@ -93,6 +113,7 @@ int select_for(Thread& self, int count, fd_set* read, fd_set* write, fd_set* exc
         for (nfds_t i = 0; i < used; ++i) {
           if (!(ready & ready_bit(i))) clear(wishes[i].fd);
         }
+        if (runtime().inputs().serves()) return keep_ready(self, sets, wishes, used);
         const timespec at_once{};
         return os::call(SYS_pselect6, count, os::as_argument(read), os::as_argument(write),
                         os::as_argument(except), os::as_argument(&at_once), 0);

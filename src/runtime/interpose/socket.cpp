@@ -68,6 +68,7 @@ long receive(Thread& self, int descriptor, void* bytes, std::size_t size, int fl
       return too_few && !has_ended(descriptor) ? -EAGAIN : result;
     };
     SingleTraffic traffic(bytes, size, done);
+    traffic->peeks = (flags & MSG_PEEK) != 0;
     traffic->name = address;
     traffic->name_size = length;
     traffic->name_room = address && length ? *length : 0;
@@ -140,7 +141,8 @@ long receive_message(Thread& self, int descriptor, msghdr* message, int flags, c
       return result;
     };
     const socklen_t room = done == 0 ? 0 : message->msg_namelen;
-    const Traffic traffic = Traffic::of_message(message, done);
+    Traffic traffic = Traffic::of_message(message, done);
+    traffic.peeks = (flags & MSG_PEEK) != 0;
     const long result = step_on(self, Operation::kRead, descriptor, POLLIN, site, attempt,
                                 manner_of(flags, patience, traffic));
     if (done && result >= 0) message->msg_namelen = room;
@@ -188,6 +190,7 @@ long send_bytes(Thread& self, int descriptor, const void* bytes, std::size_t siz
       return (flags & MSG_NOSIGNAL) ? answer : with_broken_pipe(self, answer);
     };
     SingleTraffic traffic(bytes, size, done);
+    traffic->is_silent = (flags & MSG_NOSIGNAL) != 0;
     return step_on(self, Operation::kWrite, descriptor, POLLOUT, site, attempt,
                    manner_of(flags, patience, *traffic));
   };
@@ -216,7 +219,10 @@ long send_message(Thread& self, int descriptor, const msghdr* message, int flags
                                    os::as_argument(whole ? message : &part_of), flags | part.flags);
       return (flags & MSG_NOSIGNAL) ? answer : with_broken_pipe(self, answer);
     };
-    const Traffic traffic{.parts = message->msg_iov, .count = message->msg_iovlen, .done = done};
+    const Traffic traffic{.parts = message->msg_iov,
+                          .count = message->msg_iovlen,
+                          .done = done,
+                          .is_silent = (flags & MSG_NOSIGNAL) != 0};
     return step_on(self, Operation::kWrite, descriptor, POLLOUT, site, attempt,
                    manner_of(flags, patience, traffic));
   };

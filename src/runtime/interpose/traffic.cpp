@@ -7,17 +7,14 @@
 namespace unravel {
 
 using wire::InputKind;
+using wire::MessageHead;
 using wire::Operation;
 
 namespace {
 
-/// What a message has beside its bytes.
-struct MessageHead {
-  std::uint32_t name_size = 0;   // as the kernel told it
-  std::uint32_t name_bytes = 0;  // those that there was room for
-  std::uint32_t control_bytes = 0;
-  std::int32_t flags = 0;
-};
+bool has_head(const Traffic& traffic) {
+  return traffic.message || (traffic.name && traffic.name_size);
+}
 
 InputCall call_of(Operation operation, int descriptor) {
   const bool sends = operation == Operation::kWrite || operation == Operation::kSendMessage;
@@ -26,26 +23,21 @@ InputCall call_of(Operation operation, int descriptor) {
           .descriptor = descriptor};
 }
 
-bool has_head(const Traffic& traffic) {
-  return traffic.message || (traffic.name && traffic.name_size);
+/// What the record says about a call that receives.
+std::uint16_t bits_of(Operation operation, const Traffic& traffic, bool has_message) {
+  int bits = 0;
+  if (traffic.peeks) bits |= wire::kPeeked;
+  if (has_message) bits |= wire::kHasMessage;
+  const bool has_room = for_each_piece(traffic, 1, [](char*, std::size_t) {}) > 0;
+  if (operation == Operation::kRead && !has_room) bits |= wire::kNoRoom;
+  return static_cast<std::uint16_t>(bits);
 }
 
-/// Calls `use(bytes, size)` for each piece of the next `size` bytes of the buffers. Returns how
-/// many of them there were.
-template <class Use>
-std::size_t for_each_piece(const Traffic& traffic, std::size_t size, Use use) {
-  std::size_t skip = traffic.done;
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < traffic.count && used < size; ++i) {
-    const std::size_t length = traffic.parts[i].iov_len;
-    const std::size_t skipped = skip < length ? skip : length;
-    skip -= skipped;
-    const std::size_t rest = length - skipped;
-    const std::size_t here = rest < size - used ? rest : size - used;
-    if (here) use(static_cast<char*>(traffic.parts[i].iov_base) + skipped, here);
-    used += here;
-  }
-  return used;
+/// The stream at a descriptor. Null: it has none.
+StreamNode* stream_at(const Thread& self, int descriptor) {
+  struct stat status {};
+  if (os::call(SYS_fstat, descriptor, os::as_argument(&status)) != 0) return nullptr;
+  return &runtime().streams().at(descriptor, status, self);
 }
 
 std::uint64_t hash_of(const Traffic& traffic, long result) {
@@ -100,9 +92,21 @@ Traffic Traffic::of_message(msghdr* message, std::size_t done) {
 void record_traffic(const Thread& self, Operation operation, int descriptor, long result,
                     const Traffic& traffic) {
   Inputs& inputs = runtime().inputs();
-  const InputCall call = call_of(operation, descriptor);
+  InputCall call = call_of(operation, descriptor);
+  StreamNode* stream = stream_at(self, descriptor);
+  if (stream) call.stream = inputs.number_of(self, *stream, descriptor);
   if (call.kind == InputKind::kSent) {
-    inputs.begin(self, call, result, 0, hash_of(traffic, result));
+    // Also a hash of all that was sent on this stream: under another schedule the program may send
+    // it in other portions.
+    SentHash all;
+    if (stream && result > 0) {
+      for_each_piece(traffic, static_cast<std::size_t>(result),
+                     [&](const char* bytes, std::size_t size) { stream->sent.add(bytes, size); });
+    }
+    if (stream) all = stream->sent;
+    const std::uint64_t sum = all.value();
+    inputs.begin(self, call, result, sizeof(sum), hash_of(traffic, result));
+    inputs.add(&sum, sizeof(sum));
     return inputs.end();
   }
   const bool receives = result >= 0;
@@ -111,6 +115,7 @@ void record_traffic(const Thread& self, Operation operation, int descriptor, lon
                                                       [](char*, std::size_t) {})
                                      : 0;
   const bool is_message = receives && has_head(traffic);
+  call.call = bits_of(operation, traffic, is_message);
   inputs.begin(self, call, result,
                (is_message ? sizeof(head) + head.name_bytes + head.control_bytes : 0) + bytes);
   if (is_message) {
@@ -122,10 +127,21 @@ void record_traffic(const Thread& self, Operation operation, int descriptor, lon
   for_each_piece(traffic, bytes,
                  [&](const char* piece, std::size_t size) { inputs.add(piece, size); });
   inputs.end();
+  if (operation == Operation::kAccept && result >= 0 && stream) {
+    runtime().streams().record_accepted(static_cast<int>(result), self, *stream);
+  }
 }
 
 void take_recorded_signals(Thread& self) {
   if (!runtime().is_starting()) return;
+  if (runtime().inputs().serves()) {
+    for (const wire::InputHead* next = runtime().served().next_signal();
+         next && next->thread == self.ordinal && !(self.clock < next->clock);
+         next = runtime().served().next_signal()) {
+      runtime().signals().deliver(static_cast<int>(next->result));
+    }
+    return;
+  }
   while (const int signal = runtime().inputs().signal_now(self)) {
     runtime().signals().deliver(signal);
   }

@@ -23,10 +23,30 @@ struct Traffic {
   // Has an address, too, and other data about the message.
   msghdr* message = nullptr;
   std::size_t control_room = 0;
-  int new_flags = 0;  // of the descriptor that the call makes
+  int new_flags = 0;       // of the descriptor that the call makes
+  bool peeks = false;      // what it receives stays there for the next call
+  bool is_silent = false;  // a lost reader raises no signal
 
   static Traffic of_message(msghdr* message, std::size_t done);
 };
+
+/// Calls `use(bytes, size)` for each piece of the next `size` bytes of the buffers. Returns how
+/// many of them there were.
+template <class Use>
+std::size_t for_each_piece(const Traffic& traffic, std::size_t size, Use use) {
+  std::size_t skip = traffic.done;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < traffic.count && used < size; ++i) {
+    const std::size_t length = traffic.parts[i].iov_len;
+    const std::size_t skipped = skip < length ? skip : length;
+    skip -= skipped;
+    const std::size_t rest = length - skipped;
+    const std::size_t here = rest < size - used ? rest : size - used;
+    if (here) use(static_cast<char*>(traffic.parts[i].iov_base) + skipped, here);
+    used += here;
+  }
+  return used;
+}
 
 /// One buffer as Traffic.
 class SingleTraffic {

@@ -27,10 +27,10 @@ inline Ready ready_bit(nfds_t index) {
 }
 
 /// Which of `wishes` are ready now.
-inline Ready look(const pollfd* wishes, nfds_t count) {
+inline Ready look(const Thread& self, const pollfd* wishes, nfds_t count) {
   Ready ready = kNothing;
   for (nfds_t i = 0; i < count; ++i) {
-    if (wishes[i].fd >= 0 && is_ready(&wishes[i], 1)) ready |= ready_bit(i);
+    if (wishes[i].fd >= 0 && is_ready_now(self, &wishes[i], 1)) ready |= ready_bit(i);
   }
   return ready;
 }
@@ -50,7 +50,8 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   ErrnoKeeper keeper;
   const Outside outside{.descriptors = wishes, .count = count, .never_restarts = true};
   bool inside = true;
-  for (nfds_t i = 0; i < count; ++i) {
+  const bool serves = runtime().inputs().serves();  // then nothing depends on the outside
+  for (nfds_t i = 0; i < count && !serves; ++i) {
     inside = inside && (wishes[i].fd < 0 || runtime().outsiders().is_inside(wishes[i].fd));
   }
   const Op op{.kind = wire::Operation::kPoll,
@@ -74,8 +75,9 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   cancellation_point(self);
 
   const wire::Choice* recorded = inside ? nullptr : scheduler().outside().recorded_answer(self);
-  const bool interrupted = recorded ? recorded->value == static_cast<Ready>(-EINTR)
-                                    : self.signals.interrupted && !is_ready(wishes, count);
+  const bool interrupted = recorded
+                               ? recorded->value == static_cast<Ready>(-EINTR)
+                               : self.signals.interrupted && !is_ready_now(self, wishes, count);
   Ready ready = kAll;
   Inputs& inputs = runtime().inputs();
   const bool from_record = !inside && inputs.replays();
@@ -86,7 +88,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
     ready = recorded->value;
     if (!from_record) await_ready(self, op, outside, ready);
   } else if (!inside && !failed && !from_record) {
-    ready = look(wishes, count);
+    ready = look(self, wishes, count);
   }
   self.wish = self.outside = nullptr;
   long result = 0;
@@ -98,7 +100,11 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
       if (!input.read(part, size)) inputs.diverge(self, kOtherRoom);
     });
   } else {
+    if (serves) take_recorded_signals(self);
     result = interrupted ? -EINTR : ready == kNothing ? 0 : collect(ready);
+  }
+  if (serves && result == 0 && runtime().outsiders().waits_outside(outside)) {
+    note_nothing_served(self);
   }
   if (!inside && inputs.records()) {
     std::size_t size = 0;

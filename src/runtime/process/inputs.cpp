@@ -18,17 +18,11 @@ bool RecordedInput::read(void* to, std::size_t size) {
   return true;
 }
 
-void SentHash::add(const void* bytes, std::size_t size) {
-  // Byte by byte, so that the hash does not depend on the pieces in which the bytes are given.
-  constexpr std::uint64_t kPrime = 0x0000'0100'0000'01b3;
-  const auto* at = static_cast<const unsigned char*>(bytes);
-  for (std::size_t i = 0; i < size; ++i) value_ = (value_ ^ at[i]) * kPrime;
-}
-
 Inputs::Inputs(wire::Control& control, const wire::Settings& settings, Scheduler& scheduler,
-               RunHost& host)
+               RunHost& host, Streams& streams)
     : scheduler_(scheduler),
       host_(host),
+      streams_(streams),
       mode_(settings.inputs),
       stream_(control.inputs),
       buffer_(wire::at<std::byte>(&control, Layout::kInputs)),
@@ -49,7 +43,8 @@ void Inputs::begin(const Thread& self, const InputCall& call, long result, std::
                        .descriptor = call.descriptor,
                        .kind = call.kind,
                        .operation = call.operation,
-                       .call = call.call};
+                       .call = call.call,
+                       .stream = call.stream};
   add(&head, sizeof(head));
 }
 
@@ -71,6 +66,16 @@ void Inputs::add(const void* bytes, std::size_t size) {
 void Inputs::end() {
   constexpr std::byte kZeros[8] = {};
   if (partial_) add(kZeros, 8 - partial_);
+}
+
+std::uint32_t Inputs::number_of(const Thread& self, StreamNode& node, int descriptor) {
+  if (node.number) return node.number;
+  node.number = streams_.next_number();
+  begin(self, {.kind = wire::InputKind::kStream, .descriptor = descriptor, .stream = node.number},
+        0, sizeof(node.origin));
+  add(&node.origin, sizeof(node.origin));
+  end();
+  return node.number;
 }
 
 void Inputs::record_own_file(std::uint64_t device, std::uint64_t node) {
@@ -107,7 +112,8 @@ RecordedAnswer Inputs::answer_of(const Thread& thread) {
            .is_set = true};
   for (const std::uint64_t* at = next_; end_ - at >= static_cast<long>(sizeof(InputHead) / 8);) {
     const auto& head = *reinterpret_cast<const InputHead*>(at);
-    if (head.thread == thread.ordinal && head.kind != wire::InputKind::kSignal) {
+    if (head.thread == thread.ordinal && head.kind != wire::InputKind::kSignal &&
+        head.kind != wire::InputKind::kStream) {
       known.answer.is_over = false;
       const bool is_next = head.clock == thread.clock;
       if (is_next) known.answer = {.is_known = true, .result = head.result};
@@ -118,24 +124,36 @@ RecordedAnswer Inputs::answer_of(const Thread& thread) {
   return known.answer;
 }
 
-int Inputs::signal_now(const Thread& self) const {
-  if (end_ - next_ < static_cast<long>(sizeof(InputHead) / 8)) return 0;
-  const auto& head = *reinterpret_cast<const InputHead*>(next_);
-  const bool is_here = head.kind == wire::InputKind::kSignal && head.thread == self.ordinal &&
-                       head.clock == self.clock;
-  return is_here ? static_cast<int>(head.result) : 0;
+/// The next entry that is an input. What the record says about streams is for other schedules.
+const InputHead* Inputs::next_entry() {
+  while (end_ - next_ >= static_cast<long>(sizeof(InputHead) / 8)) {
+    const auto& head = *reinterpret_cast<const InputHead*>(next_);
+    if (head.kind != wire::InputKind::kStream) return &head;
+    const std::uint64_t words = wire::words_of_input(head.size);
+    if (words > static_cast<std::uint64_t>(end_ - next_)) return nullptr;
+    next_ += words;
+  }
+  return nullptr;
+}
+
+int Inputs::signal_now(const Thread& self) {
+  const InputHead* head = next_entry();
+  const bool is_here = head && head->kind == wire::InputKind::kSignal &&
+                       head->thread == self.ordinal && head->clock == self.clock;
+  return is_here ? static_cast<int>(head->result) : 0;
 }
 
 RecordedInput Inputs::take(Thread& self, const InputCall& call) {
+  const InputHead* next = next_entry();
+  if (!next) diverge(self, "the program asks for more input than the recorded run got");
+  const InputHead& head = *next;
   const auto words = static_cast<std::uint64_t>(end_ - next_);
-  if (words < sizeof(InputHead) / 8) {
-    diverge(self, "the program asks for more input than the recorded run got");
-  }
-  const auto& head = *reinterpret_cast<const InputHead*>(next_);
   const std::uint64_t used = wire::words_of_input(head.size);
+  // There the bits only say more about the same call.
+  const bool is_traffic = call.kind == wire::InputKind::kReceived;
   const bool fits = head.kind == call.kind && head.operation == call.operation &&
                     head.thread == self.ordinal && head.descriptor == call.descriptor &&
-                    head.call == call.call && used <= words;
+                    (is_traffic || head.call == call.call) && used <= words;
   if (!fits) {
     const wire::Slice expected{
         .thread = {.ordinal = head.thread}, .until = head.clock, .site = {}, .pending = head.operation};
@@ -150,6 +168,10 @@ RecordedInput Inputs::take(Thread& self, const InputCall& call) {
 
 void Inputs::diverge(Thread& self, const char* why, wire::DivergenceKind kind) {
   scheduler_.outside().diverge(self, why, kind);
+}
+
+void Inputs::end_unresolved(Thread& self, const char* why) {
+  scheduler_.outside().give_up(self, why);
 }
 
 }  // namespace unravel

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/core/thread.hpp"
+#include "runtime/process/streams.hpp"
 #include "wire/control.hpp"
 
 namespace unravel {
@@ -18,7 +19,8 @@ struct InputCall {
   wire::InputKind kind = wire::InputKind::kNone;
   wire::Operation operation = wire::Operation::kNone;
   int descriptor = -1;
-  std::uint16_t call = 0;  // the number of a system call that was caught
+  std::uint16_t call = 0;    // the number of a system call that was caught; of traffic: bits
+  std::uint32_t stream = 0;  // its number in the record
 };
 
 /// One recorded input, whose bytes are read from front to back.
@@ -46,29 +48,24 @@ struct RecordedAnswer {
   bool is_over = false;  // the recorded run ended before the thread got anything more
 };
 
-/// A hash of what a program sends.
-class SentHash {
- public:
-  void add(const void* bytes, std::size_t size);
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xcbf2'9ce4'8422'2325;
-};
-
 class Inputs {
  public:
   Inputs(wire::Control& control, const wire::Settings& settings, Scheduler& scheduler,
-         RunHost& host);
+         RunHost& host, Streams& streams);
 
   [[nodiscard]] bool records() const { return mode_ == wire::InputMode::kRecord; }
   [[nodiscard]] bool replays() const { return mode_ == wire::InputMode::kReplay; }
+  [[nodiscard]] bool is_on() const { return records() || serves(); }
+  /// Inputs come by stream: see process/served.hpp.
+  [[nodiscard]] bool serves() const { return mode_ == wire::InputMode::kServe; }
 
   /// Begins an entry of `size` bytes. Calls of add() with all of them, and end(), must follow.
   void begin(const Thread& self, const InputCall& call, long result, std::uint64_t size,
              std::uint64_t asked = 0);
   void add(const void* bytes, std::size_t size);
   void end();
+  /// The number of a stream in the record. Tells its origin first if it is new there.
+  std::uint32_t number_of(const Thread& self, StreamNode& node, int descriptor);
 
   /// Files that this run has opened for writing. What they contain is no input. Of many, the first
   /// ones are known.
@@ -81,21 +78,26 @@ class Inputs {
   /// What the recorded run answered to `thread` at this clock, if anything.
   RecordedAnswer answer_of(const Thread& thread);
   /// The signal from outside that the recorded run got now; 0: none.
-  [[nodiscard]] int signal_now(const Thread& self) const;
+  [[nodiscard]] int signal_now(const Thread& self);
 
   /// The next recorded input. Ends the run as diverged if it belongs to another call.
   RecordedInput take(Thread& self, const InputCall& call);
   /// The recorded run got something else here than it could have got.
   [[noreturn]] void diverge(Thread& self, const char* why,
                             wire::DivergenceKind kind = wire::DivergenceKind::kInput);
+  /// Ends the run as unresolved: it asks for something that was not recorded.
+  [[noreturn]] void end_unresolved(Thread& self, const char* why);
 
  private:
   Scheduler& scheduler_;
   RunHost& host_;
+  Streams& streams_;
   wire::InputMode mode_;
   wire::Stream& stream_;
   std::byte* const buffer_;
   std::size_t partial_ = 0;  // bytes of the word that is being written
+  [[nodiscard]] const wire::InputHead* next_entry();
+
   std::uint64_t& taken_;  // words that were taken before the first thread
   const std::uint64_t* first_;
   const std::uint64_t* next_;

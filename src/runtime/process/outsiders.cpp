@@ -32,8 +32,9 @@ void Outsiders::expect_child() {
 
 void Outsiders::record_child(pid_t child) {
   children_[children_made_++ % kMostChildren] = child;
-  scheduler_.time().keeps_pace();
   descriptions_.share_all();
+  if (is_ignored_) return;
+  scheduler_.time().keeps_pace();
   // From now on, another process may change shared memory that threads wait for.
   for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
     Thread* thread = scheduler_.threads().by_slot()[slot];
@@ -41,7 +42,7 @@ void Outsiders::record_child(pid_t child) {
   }
 }
 
-bool Outsiders::has_child() const { return children_made_ && has_children(); }
+bool Outsiders::has_child() const { return children_made_ && !is_ignored_ && has_children(); }
 
 bool Outsiders::has_running_child() const {
   const std::uint64_t known = children_made_ < kMostChildren ? children_made_ : kMostChildren;
@@ -72,7 +73,7 @@ void Outsiders::wait_for_real_time() {
 }
 
 std::uint64_t Outsiders::lag() const {
-  if (!children_made_) return 0;
+  if (!children_made_ || is_ignored_) return 0;
   const std::uint64_t real = os::real_nanoseconds() - real_then_;
   const std::uint64_t passed = scheduler_.time().now() - virtual_then_;
   return real > passed ? real - passed : 0;
@@ -107,10 +108,31 @@ Outsiders::Piped* Outsiders::find_piped(const void* stream) {
 }
 
 bool Outsiders::exist() const {
+  if (is_ignored_) return false;
   if (children_made_) return true;
   for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
     const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->outside) return true;
+  }
+  return false;
+}
+
+bool Outsiders::waits_outside(const Outside& wish) const {
+  for (nfds_t i = 0; i < wish.count; ++i) {
+    if (wish.descriptors[i].fd >= 0 && !is_inside(wish.descriptors[i].fd)) return true;
+  }
+  return false;
+}
+
+bool Outsiders::is_any_stuck() const {
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    const Thread* thread = scheduler_.threads().by_slot()[slot];
+    if (!thread->in_use || thread->ended || thread->outside || thread->wish) continue;
+    // The thread that calls the functions of timers waits for signals inside: it is not stuck.
+    if (thread->pending.kind != wire::Operation::kJoin &&
+        thread->pending.kind != wire::Operation::kSignalWait) {
+      return true;
+    }
   }
   return false;
 }
@@ -143,6 +165,7 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
 }
 
 bool Outsiders::wait(std::uint64_t deadline) {
+  if (is_ignored_) return false;
   if (!may_come(deadline)) return false;
 
   std::uint64_t length = kGlanceNanoseconds;

@@ -28,8 +28,15 @@ class Outsiders {
   Outsiders(Scheduler& scheduler, Signals& signals, Arena& arena)
       : scheduler_(scheduler), signals_(signals), descriptions_(arena) {}
 
+  /// Inputs are served by stream from now on: nothing outside is waited for.
+  void ignore() { is_ignored_ = true; }
+
   /// Whether a thread waits for something outside, or the program has made a process.
   [[nodiscard]] bool exist() const;
+  /// Whether a descriptor of a wait has another end that is not known to be in this process.
+  [[nodiscard]] bool waits_outside(const Outside& wish) const;
+  /// Whether a thread is blocked by others, not by what comes from outside.
+  [[nodiscard]] bool is_any_stuck() const;
   /// Waits until something may have changed. Returns false if virtual time may go on to `deadline`,
   /// or if nothing can change.
   bool wait(std::uint64_t deadline);
@@ -43,7 +50,7 @@ class Outsiders {
   /// While a child runs, virtual time is no faster than real time: waits until real time has caught
   /// up.
   void keep_pace() {
-    if (children_made_) wait_for_real_time();
+    if (children_made_ && !is_ignored_) wait_for_real_time();
   }
 
   /// What is known about open files.
@@ -77,6 +84,7 @@ class Outsiders {
   /// differ from run to run. 0: not a child of ours.
   [[nodiscard]] std::uint64_t ordinal_of(pid_t child) const;
   [[nodiscard]] pid_t child_at(std::uint64_t ordinal) const;
+  [[nodiscard]] std::uint64_t children_made() const { return children_made_; }
 
   /// A stream of popen(), with the child at its other end.
   struct Piped {
@@ -107,6 +115,7 @@ class Outsiders {
   pid_t children_[kMostChildren] = {};
   Piped piped_[kMostPiped];
   std::uint64_t children_made_ = 0;
+  bool is_ignored_ = false;
   // Virtual and real time when a child was last made, or when none was last seen running.
   std::uint64_t virtual_then_ = 0;
   std::uint64_t real_then_ = 0;

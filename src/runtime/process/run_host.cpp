@@ -58,7 +58,23 @@ void RunHost::leave_cancelled(Thread& self) { ThreadExit::leave_cancelled(self);
 bool RunHost::will_run_handler() { return runtime_.timers().will_run_handler(); }
 void RunHost::timer_due() { runtime_.timers().due(); }
 bool RunHost::has_outside() { return runtime_.outsiders().exist(); }
-bool RunHost::wait_outside(std::uint64_t deadline) { return runtime_.outsiders().wait(deadline); }
+
+bool RunHost::wait_outside(std::uint64_t deadline) {
+  // If nothing else can happen, the next recorded signal comes.
+  if (runtime_.inputs().serves()) return deadline == kNever && runtime_.signals().hurry();
+  return runtime_.outsiders().wait(deadline);
+}
+
+bool RunHost::lacks_input(const Thread* thread) {
+  if (!runtime_.inputs().serves()) return false;
+  if (!thread) return runtime_.served().has_lacked();
+  if (thread->shared && runtime_.outsiders().made_any()) return true;
+  if (thread->pending.kind == wire::Operation::kWaitChild) return true;
+  // A thread that waits for signals must not hide a deadlock of the others.
+  if (thread->outside && thread->outside->signals) return !runtime_.outsiders().is_any_stuck();
+  return thread->wish && runtime_.outsiders().waits_outside(*thread->wish);
+}
+
 void RunHost::time_moved() { runtime_.outsiders().keep_pace(); }
 int RunHost::arrived_signal() { return runtime_.signals().arrived(); }
 void RunHost::deliver_signal(int signal) { runtime_.signals().deliver(signal); }

@@ -30,6 +30,7 @@ class RunHost final : public Host {
   bool wait_outside(std::uint64_t deadline) override;
   std::uint64_t take_waited() override;
   void time_moved() override;
+  bool lacks_input(const Thread* thread) override;
   int arrived_signal() override;
   void deliver_signal(int signal) override;
 

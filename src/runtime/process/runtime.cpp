@@ -37,7 +37,10 @@ Runtime::Runtime(void* channel)
       signals_(scheduler_, arena_),
       timers_(scheduler_, signals_, arena_),
       outsiders_(scheduler_, signals_, arena_),
-      inputs_(control_, settings_, scheduler_, host_),
+      streams_(arena_),
+      served_(control_, settings_, arena_),
+      served_sets_(arena_),
+      inputs_(control_, settings_, scheduler_, host_, streams_),
       // Constructors of libraries get other bytes than the program: otherwise both could draw the
       // same names.
       randomness_(kSeedOfLibraries),
@@ -45,6 +48,10 @@ Runtime::Runtime(void* channel)
       warnings_(control_, settings_),
       signal_stacks_(arena_.take(wire::kMostThreads * kSignalStackSize)),
       call_frames_(arena_.take_array<CallFrame>(wire::kMostThreads * CallStack::kFrames)) {
+  if (inputs_.serves()) {
+    outsiders_.ignore();
+    scheduler_.outside().watch_signals();
+  }
   recorder.use(host_, control_.trace, wire::at<std::uint64_t>(channel, Layout::kTrace));
   scheduler_.decisions().use(host_, control_.decisions,
                              wire::at<std::uint64_t>(channel, Layout::kDecisions));

@@ -25,7 +25,10 @@
 #include "runtime/process/own_limits.hpp"
 #include "runtime/process/randomness.hpp"
 #include "runtime/process/run_host.hpp"
+#include "runtime/process/served.hpp"
+#include "runtime/process/served_sets.hpp"
 #include "runtime/process/signals.hpp"
+#include "runtime/process/streams.hpp"
 #include "runtime/process/thread_exit.hpp"
 #include "runtime/process/timers.hpp"
 #include "runtime/process/warnings.hpp"
@@ -83,6 +86,9 @@ class Runtime {
   Timers& timers() { return timers_; }
   Outsiders& outsiders() { return outsiders_; }
   Inputs& inputs() { return inputs_; }
+  Streams& streams() { return streams_; }
+  Served& served() { return served_; }
+  ServedSets& served_sets() { return served_sets_; }
   Randomness& randomness() { return randomness_; }
   /// Random bytes for file names. They are separate, so that the other bytes stay those of older
   /// schedules.
@@ -110,6 +116,9 @@ class Runtime {
   Signals signals_;
   Timers timers_;
   Outsiders outsiders_;
+  Streams streams_;
+  Served served_;
+  ServedSets served_sets_;
   Inputs inputs_;
   Randomness randomness_;
   Randomness names_;

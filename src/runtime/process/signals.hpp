@@ -93,6 +93,9 @@ class Signals {
   void fetch();
   /// A signal that was fetched and not delivered; 0: none.
   int arrived();
+  /// With inputs that are served: lets the next recorded signal come now. Returns whether there is
+  /// one.
+  bool hurry();
   /// Sends it to the thread that takes it, even if it has not come: in a replay, no other process
   /// has to send it again. It waits only for the end of a child.
   void deliver(int signal);
@@ -113,6 +116,7 @@ class Signals {
   int take_by(int descriptor, Thread& self, siginfo_t* info);
 
  private:
+  int served_now();
   [[nodiscard]] bool is_ignored(int signal) const;
   void discard(int signal);
   [[nodiscard]] bool is_full(int signal, const siginfo_t& info) const;
@@ -137,6 +141,7 @@ class Signals {
   std::uint64_t process_pending_ = 0;
   std::uint64_t arrived_ = 0;  // from outside, one bit each
   siginfo_t arrived_info_[65];
+  bool hurries_ = false;
   std::atomic<std::uint64_t> faults_from_outside_{0};
   SignalWatchers watchers_;
 };

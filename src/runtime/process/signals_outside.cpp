@@ -28,15 +28,42 @@ void Signals::fetch() {
 }
 
 int Signals::arrived() {
-  const Inputs& inputs = runtime().inputs();
+  Inputs& inputs = runtime().inputs();
+  if (inputs.serves()) return served_now();
   if (inputs.replays()) return current_thread ? inputs.signal_now(*current_thread) : 0;
   fetch();
   return arrived_ ? std::countr_zero(arrived_) + 1 : 0;
 }
 
+/// A recorded signal comes where its thread was then, or after an input that came later. What
+/// really comes is not taken from the kernel.
+int Signals::served_now() {
+  const wire::InputHead* next = runtime().served().next_signal();
+  if (!next || !current_thread || runtime().is_starting()) return 0;
+  const bool is_due =
+      next->thread == current_thread->ordinal && !(current_thread->clock < next->clock);
+  if (!is_due && !hurries_) return 0;
+  hurries_ = false;
+  return static_cast<int>(next->result);
+}
+
+bool Signals::hurry() {
+  hurries_ = runtime().served().next_signal() != nullptr;
+  return hurries_;
+}
+
 void Signals::deliver(int signal) {
-  if (!is_ours(signal)) return;
   Inputs& inputs = runtime().inputs();
+  if (inputs.serves()) {
+    siginfo_t recorded{};
+    const wire::InputHead* head = runtime().served().take_signal(signal);
+    if (!head || !RecordedInput(*head).read(&recorded, sizeof(recorded))) {
+      inputs.diverge(*current_thread, "a signal comes that the recorded run did not get");
+    }
+    if (is_ours(signal)) static_cast<void>(send_to_process(signal, recorded));
+    return;
+  }
+  if (!is_ours(signal)) return;
   const InputCall call{.kind = wire::InputKind::kSignal};
   if (inputs.replays()) {
     siginfo_t recorded{};
