@@ -16,7 +16,11 @@ constexpr auto kMostToSimplify = std::chrono::seconds(30);
 constexpr std::uint64_t kMostTests = 300;
 
 Result<std::string> keep(const Explaining& with, const Run& run) {
-  return with.store.add(run, with.settings, with.input);
+  if (!with.recorded) return with.store.add(run, with.settings, with.input);
+  Run kept = run;
+  kept.inputs = with.recorded->inputs;
+  kept.client = with.recorded->client;
+  return with.store.add(kept, with.settings, with.input);
 }
 
 Result<void> simplify_it(const Explaining& with, const Run& failing, Explained& explained,

@@ -18,6 +18,8 @@ struct Explaining {
   // The user's time limit. Even after it, it is checked whether the order of threads matters.
   std::optional<std::chrono::steady_clock::time_point> deadline;
   bool depends_on_order = false;  // already known, because other runs passed
+  const Run* recorded =
+      nullptr;  // all runs of the pool get the inputs of this one; null: live ones
 };
 
 /// `failing` must be stored and verified. After an interruption the result is what was found so

@@ -1,32 +1,52 @@
 #include "investigate/hunt_failures.hpp"
 
+#include "investigate/lease.hpp"
 #include "investigate/recorded_inputs.hpp"
 #include "investigate/verification.hpp"
 
 namespace unravel {
 
 std::optional<Error> HuntFailures::verify(FoundFailure& failure) {
-  Result<Verification> verification = unravel::verify(failure.run, [&](RunRequest request) {
+  const RunOnce live = [&](RunRequest request) {
     return setting_.pool.submit(std::move(request)).get();
-  });
-  if (!verification) return verification.error();
-  failure.verification = std::move(*verification);
+  };
+  Result<Verification> verification =
+      setting_.recording
+          ? verify_with_inputs(failure.run, *setting_.recording, live, setting_.observer)
+          : unravel::verify(failure.run, live);
+  if (verification) failure.verification = std::move(*verification);
   // The failure is verified even if its inputs cannot be recorded.
-  if (failure.verified() && setting_.recording) {
+  if (verification && failure.verified() && setting_.recording && !failure.run.inputs) {
     static_cast<void>(record_inputs(failure.run, *setting_.recording, setting_.observer));
   }
+  // Other runners were watched meanwhile.
+  setting_.observer.on_interruption([pool = &setting_.pool] { pool->interrupt(); });
+  if (!verification) return verification.error();
   return std::nullopt;
 }
 
 std::optional<Error> HuntFailures::explain(FoundFailure& failure) {
-  Result<Explained> explained = unravel::explain({.pool = setting_.pool,
-                                                  .store = setting_.store,
-                                                  .settings = setting_.settings,
-                                                  .input = setting_.input,
-                                                  .observer = setting_.observer,
-                                                  .deadline = setting_.deadline,
-                                                  .depends_on_order = others_passed_},
-                                                 failure.run);
+  // What a client does again would be another run; what it did is recorded.
+  std::unique_ptr<PoolLease> replaying;
+  if (failure.run.client && usable(failure.run.inputs) && setting_.recording) {
+    Result<std::unique_ptr<PoolLease>> lease =
+        lease_pool(with_inputs_of(failure.run, *setting_.recording), setting_.pool.workers(),
+                   setting_.observer);
+    if (!lease) return lease.error();
+    replaying = std::move(*lease);
+  }
+  Result<Explained> explained =
+      unravel::explain({.pool = replaying ? replaying->get() : setting_.pool,
+                        .store = setting_.store,
+                        .settings = setting_.settings,
+                        .input = setting_.input,
+                        .observer = setting_.observer,
+                        .deadline = setting_.deadline,
+                        .depends_on_order = others_passed_,
+                        .recorded = replaying ? &failure.run : nullptr},
+                       failure.run);
+  replaying.reset();
+  setting_.observer.on_interruption([pool = &setting_.pool] { pool->interrupt(); });
   if (!explained) return explained.error();
   failure.explained = std::move(*explained);
   return std::nullopt;

@@ -42,6 +42,7 @@ struct RunnerRequest {
   bool catches_calls = false;
   std::optional<std::uint64_t> most_input = {};      // bytes of inputs to record
   std::shared_ptr<const InputLog> inputs = nullptr;  // null: they come from outside
+  std::optional<ClientEnd> client_end = {};          // with `inputs`: of the run that got them
 };
 
 /// The options for runners. Files that they need are written to `scratch`.

@@ -33,7 +33,8 @@ Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge
                        .input = std::move(*input),
                        .like = &run.schedule,
                        .most_output = judge.most_output,
-                       .environment = std::move(environment)};
+                       .environment = std::move(environment),
+                       .client_end = run.client};
 }
 
 Result<std::unique_ptr<RunnerLease>> start_like(const OpenedRun& opened, const Judging& judge,

@@ -41,6 +41,7 @@ wire::Settings settings_of(const RunnerOptions& options) {
     settings.inputs = wire::InputMode::kRecord;
     settings.catches_calls = options.catches_calls;
   }
+  settings.client_signal = static_cast<std::uint8_t>(options.client.signal);
   settings.time_model = options.time_model;
   settings.start = options.start;
   return settings;
@@ -86,6 +87,7 @@ std::shared_ptr<const InputLog> ProgramProcess::take_inputs() {
 }
 
 void ProgramProcess::end() {
+  client_.reset();
   if (!child_) return;
   const wire::State state = channel().state();
   const bool listens = state == wire::State::kServing || state == wire::State::kStopped ||
@@ -162,6 +164,8 @@ Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
   settings_.sandboxed = sandbox_ != nullptr;
   settings_.own_processes = sandbox_ && sandbox_->has_own_processes();
   channel_.reset(settings_);
+  client_.reset();
+  expect_client();
   if (options_.inputs) {
     if (auto written = channel_.write_inputs(*options_.inputs); !written) return written;
   }
@@ -216,6 +220,7 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
     if (!met) return fail(met.error());
     if (*met == Met::kDamaged) return damaged(work);
     if (*met == Met::kEnded) {
+      if (auto finished = finish_client(progress); !finished) return fail(finished.error());
       auto finished = finished_process(work, std::move(progress), began);
       if (!finished) return fail(finished.error());
       if (!channel().damage().empty()) return damaged(work);
@@ -250,12 +255,14 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
   batch.decisions = work.decisions ? 1 : 0;
   if (auto forgotten = forget_last_run(); !forgotten) return fail(forgotten.error());
   channel_.prepare(batch);
+  expect_client();
   progress.output_before = capture_.sizes();
   channel_.ask(wire::Request::kRun);
   const auto met = await(work, progress);
   if (!met) return fail(met.error());
   channel().check_own_words();
   if (!channel().damage().empty()) return damaged(work);
+  if (auto finished = finish_client(progress); !finished) return fail(finished.error());
   if (*met == Met::kEnded && mode_ == wire::Mode::kServer) {
     auto saved = lost_server(work, std::move(progress));
     if (!channel().damage().empty()) return damaged(work);
@@ -276,6 +283,7 @@ Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progres
       end();
       return user_error("interrupted");
     }
+    if (auto attended = attend_client(progress); !attended) return fail(attended.error());
     const wire::State state = channel().state();
     if (!channel().damage().empty()) return Met::kDamaged;
     switch (state) {
@@ -294,6 +302,7 @@ Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progres
     }
     if (child_.ended()) return Met::kEnded;
     watch(progress);
+    if (client_ && !client_end_) pause = kFirstGlance;
     if (work.tick) {
       const auto now = Clock::now();
       if (now >= next_tick) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/client.hpp"
 #include "data/environment.hpp"
 #include "data/proposal.hpp"
 #include "data/run.hpp"
@@ -63,6 +64,10 @@ struct RunnerOptions {
   bool records_inputs = false;
   bool catches_calls = false;  // record also what system calls of libc and of the program answer
   std::shared_ptr<const InputLog> inputs;
+  // The process beside each run. If `client_end` says how it ended in the recorded run, it is not
+  // started again.
+  ClientCommand client;
+  std::optional<ClientEnd> client_end;
   std::shared_ptr<WrapperTable> wrappers;  // null: one for this runner
 };
 

@@ -44,6 +44,7 @@ void Outsiders::record_child(pid_t child) {
 bool Outsiders::has_child() const { return children_made_ && has_children(); }
 
 bool Outsiders::has_running_child() const {
+  if (client_runs()) return true;
   const std::uint64_t known = children_made_ < kMostChildren ? children_made_ : kMostChildren;
   for (std::uint64_t i = 0; i < known; ++i) {
     siginfo_t info{};
@@ -107,12 +108,29 @@ Outsiders::Piped* Outsiders::find_piped(const void* stream) {
 }
 
 bool Outsiders::exist() const {
-  if (children_made_) return true;
+  if (children_made_ || client() != wire::Client::kNone) return true;
   for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
     const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->outside) return true;
   }
   return false;
+}
+
+bool Outsiders::awaits_descriptor() const {
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    const Thread* thread = scheduler_.threads().by_slot()[slot];
+    if (thread->in_use && !thread->ended && thread->outside && thread->outside->count) return true;
+  }
+  return false;
+}
+
+// The client runs in real time. When it ends, the program gets a signal, and its handler, or the
+// end of the program, ends any standstill.
+bool Outsiders::client_may_send(std::uint64_t deadline) const {
+  const wire::Client now = client();
+  const bool is_coming = now == wire::Client::kExpected || now == wire::Client::kWanted;
+  if (deadline != kNever) return now == wire::Client::kRunning;
+  return client_signal_ && (is_coming || now == wire::Client::kRunning);
 }
 
 // In most programs, a thread that waits for signals does so for ever. It must not hide a deadlock
@@ -134,6 +152,7 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
       signals = true;
     }
   }
+  if (client_may_send(deadline)) return true;
   if ((signals || signals_.is_handled(SIGCHLD)) && has_children()) return true;
   // The child may also send a signal that is handled.
   if (children_made_ && signals_.is_any_handled() && has_running_child()) return true;

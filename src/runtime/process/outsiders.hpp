@@ -25,11 +25,18 @@ struct Outside {
 
 class Outsiders {
  public:
-  Outsiders(Scheduler& scheduler, Signals& signals, Arena& arena)
-      : scheduler_(scheduler), signals_(signals), descriptions_(arena) {}
+  Outsiders(Scheduler& scheduler, Signals& signals, Arena& arena, wire::Control& control)
+      : scheduler_(scheduler),
+        signals_(signals),
+        descriptions_(arena),
+        client_(control.client),
+        client_signal_(control.settings.client_signal) {}
 
-  /// Whether a thread waits for something outside, or the program has made a process.
+  /// Whether a thread waits for something outside, the program has made a process, or the run has a
+  /// client.
   [[nodiscard]] bool exist() const;
+  /// Whether a thread waits for a descriptor whose other end is outside.
+  [[nodiscard]] bool awaits_descriptor() const;
   /// Waits until something may have changed. Returns false if virtual time may go on to `deadline`,
   /// or if nothing can change.
   bool wait(std::uint64_t deadline);
@@ -43,7 +50,7 @@ class Outsiders {
   /// While a child runs, virtual time is no faster than real time: waits until real time has caught
   /// up.
   void keep_pace() {
-    if (children_made_) wait_for_real_time();
+    if (children_made_ || client_runs()) wait_for_real_time();
   }
 
   /// What is known about open files.
@@ -93,12 +100,18 @@ class Outsiders {
   /// Whether something outside could let a thread go on before `deadline`.
   [[nodiscard]] bool may_come(std::uint64_t deadline) const;
   [[nodiscard]] bool has_running_child() const;
+  /// The client, a process that the driver starts beside the run.
+  [[nodiscard]] wire::Client client() const { return client_.load(std::memory_order_acquire); }
+  [[nodiscard]] bool client_runs() const { return client() == wire::Client::kRunning; }
+  [[nodiscard]] bool client_may_send(std::uint64_t deadline) const;
   void wait_for_real_time();
 
   Scheduler& scheduler_;
   Signals& signals_;
   Descriptions descriptions_;
   Notification notification_;
+  const std::atomic<wire::Client>& client_;
+  const int client_signal_;
   // Real nanoseconds of waiting that virtual time has not followed yet. Virtual time only jumps
   // from deadline to deadline, so it does not depend on when exactly something comes.
   std::uint64_t waited_ = 0;

@@ -58,7 +58,23 @@ void RunHost::leave_cancelled(Thread& self) { ThreadExit::leave_cancelled(self);
 bool RunHost::will_run_handler() { return runtime_.timers().will_run_handler(); }
 void RunHost::timer_due() { runtime_.timers().due(); }
 bool RunHost::has_outside() { return runtime_.outsiders().exist(); }
-bool RunHost::wait_outside(std::uint64_t deadline) { return runtime_.outsiders().wait(deadline); }
+
+bool RunHost::wait_outside(std::uint64_t deadline) {
+  if (deadline == kNever || runtime_.outsiders().awaits_descriptor()) call_client();
+  return runtime_.outsiders().wait(deadline);
+}
+
+void RunHost::looked_outside() {
+  if (runtime_.outsiders().awaits_descriptor()) call_client();
+}
+
+void RunHost::call_client() {
+  if (control_.client.load(std::memory_order_relaxed) != wire::Client::kExpected) return;
+  runtime_.outsiders().expect_child();
+  control_.client.store(wire::Client::kWanted, std::memory_order_release);
+  ring();
+}
+
 void RunHost::time_moved() { runtime_.outsiders().keep_pace(); }
 int RunHost::arrived_signal() { return runtime_.signals().arrived(); }
 void RunHost::deliver_signal(int signal) { runtime_.signals().deliver(signal); }
@@ -69,10 +85,14 @@ std::uint64_t RunHost::take_waited() {
 
 // --- Stops ---
 
-Request RunHost::ask(State state) {
-  control_.state.store(state, std::memory_order_release);
+void RunHost::ring() {
   control_.driver_bell.fetch_add(1, std::memory_order_release);
   os::futex_wake(control_.driver_bell, /*shared=*/true);
+}
+
+Request RunHost::ask(State state) {
+  control_.state.store(state, std::memory_order_release);
+  ring();
   Request request = control_.request.load(std::memory_order_acquire);
   while (request == Request::kNone) {
     os::futex_wait(control_.request, Request::kNone, /*shared=*/true);

@@ -28,11 +28,14 @@ class RunHost final : public Host {
   void timer_due() override;
   bool has_outside() override;
   bool wait_outside(std::uint64_t deadline) override;
+  void looked_outside() override;
   std::uint64_t take_waited() override;
   void time_moved() override;
   int arrived_signal() override;
   void deliver_signal(int signal) override;
 
+  /// Lets the driver start the client, if the run is to have one that is not there yet.
+  void call_client();
   /// Waits until the driver makes a request in this state.
   wire::Request ask(wire::State state);
   /// Returns when the driver has taken what is in the streams.
@@ -52,6 +55,7 @@ class RunHost final : public Host {
   [[noreturn]] void fault(const char* sentence);
 
  private:
+  void ring();
   template <class T>
   void append(wire::Stream& stream, const T& entry);
 

@@ -36,7 +36,7 @@ Runtime::Runtime(void* channel)
           countdowns, recorder),
       signals_(scheduler_, arena_),
       timers_(scheduler_, signals_, arena_),
-      outsiders_(scheduler_, signals_, arena_),
+      outsiders_(scheduler_, signals_, arena_, control_),
       inputs_(control_, settings_, scheduler_, host_),
       // Constructors of libraries get other bytes than the program: otherwise both could draw the
       // same names.

@@ -45,6 +45,14 @@ PROPERTY(RunDetails, AreReadAsTheyWereWritten, ()) {
   details.warnings = any_number_of<std::string>(any_text);
   details.output_left_out = any_number();
   details.error_output_left_out = any_number();
+  details.settings.client = {.command = any_text(), .signal = static_cast<int>(any_below(65))};
+  if (any_flag()) {
+    details.client = ClientEnd{.command = details.settings.client.command,
+                               .kind = static_cast<ClientEnd::Kind>(any_below(4)),
+                               .number = static_cast<int>(any_below(256)),
+                               .has_signal = any_flag(),
+                               .output = any_text()};
+  }
 
   const Result<RunDetails> read = decode_details(encode(details));
 
