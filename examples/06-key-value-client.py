@@ -4,7 +4,7 @@ import socket
 import sys
 import threading
 
-ADDITIONS = 2
+ADDITIONS = 5
 
 
 class User:
