@@ -100,8 +100,7 @@ class Servers(CommandTest):
     def test_the_client_is_started_for_every_form_of_waiting(self):
         for form in ("signal", "asks", "leaves"):
             with self.subTest(form):
-                (self.folder / "client.py").write_text(
-                    "" if form == "signal" else CLIENT.replace("server.sendall", "#") % "")
+                (self.folder / "client.py").write_text("" if form == "signal" else CLIENT % "")
                 done = self.tool("run", "--json", "--with", "python3 client.py", "--", SERVER, form,
                                  "5555")
                 self.check(done, 0)
@@ -134,7 +133,8 @@ class Servers(CommandTest):
     def test_the_clients_exit_status_is_the_verdict(self):
         for then, status, outcome, said in (
                 ("sys.exit(3)", 1, "failed", "client exit status 3"),
-                ("os.kill(os.getpid(), signal.SIGKILL)", 1, "failed", "client SIGKILL"),
+                ("os.kill(os.getpid(), signal.SIGKILL)", 1, "failed", "client exit status 137"),
+                ("os.kill(os.getppid(), signal.SIGKILL)", 1, "failed", "client SIGKILL"),
                 ("sys.exit(125)", 2, "unresolved", "the client could not tell (exit status 125)"),
                 ("sys.exit(77)", 2, "unresolved", "the client skipped the test (exit status 77)")):
             with self.subTest(then):

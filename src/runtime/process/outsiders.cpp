@@ -127,10 +127,8 @@ bool Outsiders::awaits_descriptor() const {
 // The client runs in real time. When it ends, the program gets a signal, and its handler, or the
 // end of the program, ends any standstill.
 bool Outsiders::client_may_send(std::uint64_t deadline) const {
-  const wire::Client now = client();
-  const bool is_coming = now == wire::Client::kExpected || now == wire::Client::kWanted;
-  if (deadline != kNever) return now == wire::Client::kRunning;
-  return client_signal_ && (is_coming || now == wire::Client::kRunning);
+  if (deadline != kNever) return client_runs();
+  return client_signal_ && (client_runs() || client() == wire::Client::kExpected);
 }
 
 // In most programs, a thread that waits for signals does so for ever. It must not hide a deadlock

@@ -102,7 +102,10 @@ class Outsiders {
   [[nodiscard]] bool has_running_child() const;
   /// The client, a process that the driver starts beside the run.
   [[nodiscard]] wire::Client client() const { return client_.load(std::memory_order_acquire); }
-  [[nodiscard]] bool client_runs() const { return client() == wire::Client::kRunning; }
+  [[nodiscard]] bool client_runs() const {
+    const wire::Client now = client();
+    return now == wire::Client::kWanted || now == wire::Client::kRunning;
+  }
   [[nodiscard]] bool client_may_send(std::uint64_t deadline) const;
   void wait_for_real_time();
 
