@@ -77,12 +77,10 @@ void end_children() {
   ::_exit(0);
 }
 
-/// In the new process. It inherited a copy of everything that the driver has.
-[[noreturn]] void become_keeper(const ClientStart& what, pid_t driver, int status, int until,
+/// In the new process. It does not die with the driver at once: the end of `until` shows it that
+/// the driver is gone, and then it ends the client.
+[[noreturn]] void become_keeper(const ClientStart& what, int status, int until,
                                 char* const* environment) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // A process without a parent is in a process namespace, which dies with the driver.
-  if (const pid_t parent = ::getppid(); parent != driver && parent != 0) ::_exit(127);
   ::setpgid(0, 0);
   set_default_signals();
   ::signal(SIGPIPE, SIG_IGN);
@@ -119,10 +117,9 @@ Result<Client> Client::start(const ClientStart& what) {
   for (std::string& variable : variables) environment.push_back(variable.data());
   environment.push_back(nullptr);
 
-  const pid_t driver = ::getpid();
   const pid_t pid = what.sandbox ? what.sandbox->fork_inside() : ::fork();
   if (pid == 0) {
-    become_keeper(what, driver, status_write.get(), until_read.get(), environment.data());
+    become_keeper(what, status_write.get(), until_read.get(), environment.data());
   }
   if (pid < 0) return fail(cannot_start(errno));
   ::setpgid(pid, pid);  // parent and child both do this; the first one wins

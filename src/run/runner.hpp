@@ -64,8 +64,8 @@ struct RunnerOptions {
   bool records_inputs = false;
   bool catches_calls = false;  // record also what system calls of libc and of the program answer
   std::shared_ptr<const InputLog> inputs;
-  // The process beside each run. If `client_end` says how it ended in the recorded run, it is not
-  // started again.
+  // The process beside each run. It is not started if there are `inputs`, which have what it sent;
+  // then `client_end` says how it ended.
   ClientCommand client;
   std::optional<ClientEnd> client_end;
   std::shared_ptr<WrapperTable> wrappers;  // null: one for this runner

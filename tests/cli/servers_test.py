@@ -2,8 +2,10 @@
 """Servers with their clients: `--with` starts a client beside each run."""
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 from support import CommandTest, program
@@ -164,6 +166,27 @@ class Servers(CommandTest):
             done = self.with_client("run", "echo", "os.system('setsid sleep 1000 & sleep 1000 &')",
                                     *options)
             self.check(done, 0)
+
+    def test_the_client_ends_with_a_driver_that_is_killed(self):
+        for options in ((), ("--no-sandbox",)):
+            process = self.start("run", *options, "--with", "setsid sleep 1000 & sleep 1000", "--",
+                                 SERVER, "echo", "5555")
+            while process.poll() is None and not any(
+                    line.endswith("sleep 1000 ") for line in self.marked().values()):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+            self.finish(process)
+            self.assertEqual(self.wait_until_gone(), {})
+
+    def test_an_interrupted_hunt_leaves_no_client(self):
+        process = self.start("hunt", "--with", "setsid sleep 1000 & sleep 1000", "--", SERVER,
+                             "echo", "5555")
+        while process.poll() is None and not any(
+                line.endswith("sleep 1000 ") for line in self.marked().values()):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        self.check(self.finish(process), 2)
+        self.assertEqual(self.wait_until_gone(), {})
 
     def test_a_program_that_waits_for_nothing_gets_no_client(self):
         done = self.with_client("run", "never")
