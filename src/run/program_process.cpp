@@ -319,6 +319,7 @@ void ProgramProcess::attend_stop(const BatchWork& work, Progress& progress) {
   const auto began = Clock::now();
   switch (channel().stop_reason()) {
     case wire::StopReason::kFailure:
+      if (is_ended_by_client()) break;
       progress.performed.threads = stacks_.look(channel(), run_process(progress.is_starting));
       break;
     case wire::StopReason::kClock:

@@ -156,6 +156,7 @@ class ProgramProcess {
   Result<void> start_client();
   bool signal_run(bool is_starting) const;
   bool give_up_client();
+  bool is_ended_by_client() const;
   std::string watch_client_output();
   bool has_ended_well(const Progress& progress) const;
   Result<void> finish_client(Progress& progress);

@@ -106,6 +106,16 @@ bool ProgramProcess::give_up_client() {
   return true;
 }
 
+/// Whether the run is about to die by the signal that followed its client's end. That is no
+/// failure, and needs no stacks.
+bool ProgramProcess::is_ended_by_client() const {
+  const wire::LastWords words = channel().last_words();
+  const bool has_signal = (client_end_ && client_end_->has_signal) ||
+                          (options_.client_end && options_.client_end->has_signal);
+  return has_signal && words.failure == FailureKind::kSignal &&
+         words.number == options_.client.signal;
+}
+
 /// Why the run must be stopped because of what its client writes; empty if it need not.
 std::string ProgramProcess::watch_client_output() {
   if (!client_) return {};
