@@ -1,5 +1,7 @@
 #include "cli/flags.hpp"
 
+#include <signal.h>
+
 #include "data/targets.hpp"
 #include "report/reporter.hpp"
 #include "run/runner.hpp"
@@ -81,6 +83,42 @@ void add_program(CLI::App& app, ProgramFlags& flags) {
   flag(app, "--no-isolation", flags.no_sandbox, "the same as --no-sandbox")->group("");
   app.add_option("program", flags.program, "the program and its arguments, after --")
       ->type_name("-- PROG ARGS");
+}
+
+void add_client(CLI::App& app, ClientFlags& flags) {
+  const auto command = [](const std::string& text) -> Result<std::string> {
+    if (text.find_first_not_of(" \t\n") != text.npos) return text;
+    return user_error("--with needs a command", "it is empty",
+                      "for example: --with './client 5555'");
+  };
+  parsed(app, "--with", flags.command, command,
+         "shell command to start beside each run, such as a client; its exit status means: 0 "
+         "passed, 125 or 77 unresolved, any other failed")
+      ->type_name("COMMAND");
+  parsed(app, "--with-signal", flags.signal, parse_signal,
+         "the signal that the program gets when that command has ended (default: TERM)")
+      ->type_name("NAME|none");
+}
+
+Result<ClientCommand> client_from(const ClientFlags& flags) {
+  if (flags.command.empty() && flags.signal) {
+    return user_error("--with-signal has no effect without --with", {}, "add --with COMMAND");
+  }
+  if (flags.command.empty()) return ClientCommand{};
+  return ClientCommand{.command = flags.command, .signal = flags.signal.value_or(SIGTERM)};
+}
+
+void add_max_input(CLI::App& app, std::optional<std::uint64_t>& most, const std::string& when,
+                   const std::string& usually) {
+  const auto size = [](const std::string& text) {
+    return parse_size("--max-input", text, wire::kMostInputWords * sizeof(std::uint64_t));
+  };
+  parsed(app, "--max-input", most, size,
+         when +
+             "record at most this much of what the program gets from outside: 512K, 64M "
+             "(default: " +
+             usually + ")")
+      ->type_name("SIZE");
 }
 
 Result<void> check_program(const std::vector<std::string>& program, const std::string& verb,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/values.hpp"
+#include "data/client.hpp"
 #include "data/judging.hpp"
 #include "investigate/run_name.hpp"
 #include "report/terminal.hpp"
@@ -129,6 +130,18 @@ void add_program(CLI::App& app, ProgramFlags& flags);
 /// correct command line.
 Result<void> check_program(const std::vector<std::string>& program, const std::string& verb,
                            const std::string& example);
+
+/// A client to start beside each run.
+struct ClientFlags {
+  std::string command;        // empty: there is none
+  std::optional<int> signal;  // nothing: the usual one; 0: none
+};
+void add_client(CLI::App& app, ClientFlags& flags);
+/// The client that the flags describe. An error if they have no effect.
+Result<ClientCommand> client_from(const ClientFlags& flags);
+/// How much to record of what comes from outside. `when` precedes the help.
+void add_max_input(CLI::App& app, std::optional<std::uint64_t>& most, const std::string& when,
+                   const std::string& usually);
 
 /// How to follow a given schedule. Nothing: strictly if it is the schedule of a whole run.
 struct FollowingFlags {

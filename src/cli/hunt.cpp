@@ -16,6 +16,9 @@ constexpr auto kTime = std::chrono::minutes(5);
 constexpr std::uint64_t kRunsOfTest = 1'000;
 constexpr auto kTimeOfTest = std::chrono::seconds(30);
 
+// With a client, every worker keeps what its current run got from it. Chosen by hand.
+constexpr std::uint64_t kMostInput = std::uint64_t{64} << 20;
+
 class HuntCommand final : public Command {
  public:
   void add_flags(CLI::App& app) override {
@@ -42,6 +45,8 @@ class HuntCommand final : public Command {
            "file with the keys of known failures, one per line; they are not reported")
         ->type_name("FILE");
     add_program(app, program_);
+    add_client(app, client_);
+    add_max_input(app, request_.most_input, "with --with: ", "64M");
     add_judging(app, request_.judging);
     app.footer(
         "Example:\n  unravel hunt --for 10m -- ./prog --its-own-option\n\n"
@@ -64,6 +69,7 @@ class HuntCommand final : public Command {
       return user_error("--resume and --each-test cannot be combined",
                         "--each-test always starts with the first test", "leave out --resume");
     }
+    if (const Result<void> good = check_client(); !good) return good;
     request_.explains = !find_only_;
     request_.fork_server = !program_.no_fork;
     request_.sandbox = !program_.no_sandbox;
@@ -93,6 +99,25 @@ class HuntCommand final : public Command {
   }
 
  private:
+  Result<void> check_client() {
+    Result<ClientCommand> client = client_from(client_);
+    if (!client) return fail(client.error());
+    request_.client = std::move(*client);
+    if (request_.client.command.empty()) {
+      if (!request_.most_input) return {};
+      return user_error("--max-input has no effect without --with",
+                        "a hunt records inputs only of its failures", "leave it out");
+    }
+    if (each_test_) {
+      return user_error(
+          "--with and --each-test cannot be combined",
+          "a client is made for one server, and every test is a program of its own",
+          "hunt in one test: unravel hunt --with COMMAND -- ./test --gtest_filter=NAME");
+    }
+    if (!request_.most_input) request_.most_input = kMostInput;
+    return {};
+  }
+
   void set_budget() {
     Budget& budget = request_.budget;
     budget.stale = stale_.value_or(0);
@@ -160,6 +185,7 @@ class HuntCommand final : public Command {
 
   HuntRequest request_;
   ProgramFlags program_;
+  ClientFlags client_;
   std::optional<std::uint64_t> runs_;
   std::optional<std::uint64_t> stale_;
   std::string known_;  // a file with keys of failures; empty: none

@@ -53,16 +53,30 @@ class RunsCommand : public Command {
          "record large files, too; an error if this kernel cannot catch system calls");
     flag(app, "--no-files", no_files_,
          "do not record files, directories and what the C library asks by itself");
-    const auto size = [](const std::string& text) {
-      return parse_size("--max-input", text, wire::kMostInputWords * sizeof(std::uint64_t));
-    };
-    parsed(app, "--max-input", request_.most_input, size,
-           "record at most this much of it: 512K, 64M (default: 256M)")
-        ->type_name("SIZE");
+    add_max_input(app, request_.most_input, "", "256M");
+    add_client(app, client_);
     add_judging(app, request_.judging);
   }
 
+  /// What both commands refuse.
+  Result<void> check_shared() {
+    Result<ClientCommand> client = client_from(client_);
+    if (!client) return fail(client.error());
+    request_.client = std::move(*client);
+    if (!request_.client.command.empty() && no_inputs_) {
+      return user_error("--with and --no-inputs cannot be combined",
+                        "the client does not do the same again, so a replay needs what it sent",
+                        "leave out --no-inputs");
+    }
+    if (program_.no_sandbox && !keep_files_.empty()) {
+      return user_error("--keep-files and --no-sandbox cannot be combined",
+                        "without the sandbox, files are already where the program wrote them");
+    }
+    return {};
+  }
+
   RunsRequest request_;
+  ClientFlags client_;
   ProgramFlags program_;
   FollowingFlags following_;
   std::string schedule_;  // its string, or a file; empty: none
@@ -130,10 +144,7 @@ class RunCommand final : public RunsCommand {
     if (schedule_.empty() && following_.following()) {
       return user_error("--strict and --lenient need a schedule", {}, "add --schedule S");
     }
-    if (program_.no_sandbox && !keep_files_.empty()) {
-      return user_error("--keep-files and --no-sandbox cannot be combined",
-                        "without the sandbox, files are already where the program wrote them");
-    }
+    if (const Result<void> good = check_shared(); !good) return good;
     if (request_.probability && request_.rule != wire::RuleKind::kRandom) {
       return user_error("--probability works only with --rule random");
     }
@@ -157,10 +168,7 @@ class RecordCommand final : public RunsCommand {
   Result<void> check() override {
     // Similar to a kernel's time slice. Chosen by hand.
     if (!request_.tick) request_.tick = std::chrono::milliseconds(10);
-    if (program_.no_sandbox && !keep_files_.empty()) {
-      return user_error("--keep-files and --no-sandbox cannot be combined",
-                        "without the sandbox, files are already where the program wrote them");
-    }
+    if (const Result<void> good = check_shared(); !good) return good;
     return check_program(program_.program, "run", "unravel record -- ./prog its arguments");
   }
 };

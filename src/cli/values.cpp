@@ -1,5 +1,8 @@
 #include "cli/values.hpp"
 
+#include <signal.h>
+#include <string.h>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -76,6 +79,21 @@ Result<std::optional<int>> parse_skip_status(std::string_view text) {
   const bool is_number = error == std::errc{} && end == text.data() + text.size();
   if (is_number && status >= 1 && status <= 255) return std::optional<int>(status);
   return user_error("--skip-status takes `none` or an exit status from 1 to 255, not '" +
+                    std::string(text) + "'");
+}
+
+Result<int> parse_signal(std::string_view text) {
+  if (text == "none") return 0;
+  const std::string_view name = text.starts_with("SIG") ? text.substr(3) : text;
+  for (int signal = 1; signal < SIGRTMIN; ++signal) {
+    const char* known = ::sigabbrev_np(signal);
+    if (!known || name != known) continue;
+    if (signal != SIGKILL && signal != SIGSTOP) return signal;
+    return user_error("--with-signal cannot be " + std::string(text),
+                      "the program would not notice it, so it could not be recorded",
+                      "use TERM, INT or another signal");
+  }
+  return user_error("--with-signal takes `none` or the name of a signal such as TERM, not '" +
                     std::string(text) + "'");
 }
 

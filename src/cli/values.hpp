@@ -29,6 +29,10 @@ Result<std::uint64_t> parse_number(std::string_view option, std::string_view tex
 /// "none" or an exit status from 1 to 255.
 Result<std::optional<int>> parse_skip_status(std::string_view text);
 
+/// The name of a signal, with or without SIG; 0 for "none". Signals that no program can handle are
+/// rejected.
+Result<int> parse_signal(std::string_view text);
+
 /// "all" or a number of rows.
 Result<std::size_t> parse_rows(std::string_view text);
 

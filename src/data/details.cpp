@@ -8,9 +8,11 @@ namespace unravel {
 namespace {
 
 // Version 1 had only kinds as targets, and no expected output. Version 2 stored all output, and had
-// no skip status.
+// no skip status. Version 3 had no clients.
 constexpr Format kFormat = {
-    .magic = "UNRAVRUN", .noun = "stored run", .version = 3, .operation_table = 0, .oldest = 1};
+    .magic = "UNRAVRUN", .noun = "stored run", .version = 4, .operation_table = 0, .oldest = 1};
+
+constexpr std::uint64_t kSignals = 65;
 
 void write(FieldWriter& out, const std::vector<std::string>& texts) {
   out.number(texts.size());
@@ -112,6 +114,30 @@ Failure read_failure(FieldReader& in) {
   return failure;
 }
 
+void write(FieldWriter& out, const RunSettings& settings, const std::optional<ClientEnd>& client) {
+  out.text(settings.client.command);
+  out.number(static_cast<std::uint64_t>(settings.client.signal));
+  out.flag(client.has_value());
+  if (!client) return;
+  out.number(static_cast<std::uint64_t>(client->kind));
+  out.number(static_cast<std::uint64_t>(client->number));
+  out.flag(client->has_signal);
+  out.text(client->output);
+}
+
+std::optional<ClientEnd> read_client(FieldReader& in, RunSettings& settings) {
+  settings.client.command = in.text();
+  settings.client.signal = static_cast<int>(in.number_below(kSignals, "signal"));
+  if (!in.flag()) return std::nullopt;
+  ClientEnd client;
+  client.command = settings.client.command;
+  client.kind = static_cast<ClientEnd::Kind>(in.number_below(4, "end of a client"));
+  client.number = in.integer<std::uint8_t>("exit status");
+  client.has_signal = in.flag();
+  client.output = in.text();
+  return client;
+}
+
 }  // namespace
 
 std::vector<std::byte> encode(const RunDetails& details) {
@@ -126,6 +152,7 @@ std::vector<std::byte> encode(const RunDetails& details) {
   write(out, details.warnings);
   out.number(details.output_left_out);
   out.number(details.error_output_left_out);
+  write(out, details.settings, details.client);
   return out.seal();
 }
 
@@ -145,6 +172,7 @@ Result<RunDetails> decode_details(std::span<const std::byte> bytes) {
     details.output_left_out = in.number();
     details.error_output_left_out = in.number();
   }
+  if (in.version() >= 4) details.client = read_client(in, details.settings);
   if (const std::optional<Error> error = in.finish()) return fail(*error);
   return details;
 }

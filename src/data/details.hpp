@@ -26,6 +26,7 @@ struct RunDetails {
   std::vector<std::string> warnings;
   std::uint64_t output_left_out = 0;  // bytes that were not stored
   std::uint64_t error_output_left_out = 0;
+  std::optional<ClientEnd> client;
 
   friend bool operator==(const RunDetails&, const RunDetails&) = default;
 };

@@ -41,6 +41,7 @@ std::string_view name(Reason reason) {
     case Reason::kUncontrolled: return "uncontrolled";
     case Reason::kOracle: return "oracle";
     case Reason::kNotReproduced: return "not-reproduced";
+    case Reason::kClient: return "client";
     case Reason::kLateDeadline: return "late-deadline";
   }
   __builtin_unreachable();

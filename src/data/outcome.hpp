@@ -27,6 +27,7 @@ enum class Reason {
   kUncontrolled,    // something uncontrolled was involved
   kOracle,          // the oracle could not decide
   kNotReproduced,   // a failure was not reproduced in a replay
+  kClient,          // the client was not started, or did not end
   kLateDeadline,    // a thread computed for so long that a wait ended later than natively
 };
 std::string_view name(Reason reason);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/client.hpp"
 #include "data/divergence.hpp"
 #include "data/environment.hpp"
 #include "data/outcome.hpp"
@@ -93,6 +94,7 @@ struct Run {
   // What the program was started in. For a stored run it is read only to run it again.
   std::shared_ptr<const Environment> environment;
   std::shared_ptr<const InputLog> inputs;  // null: they were not recorded
+  std::optional<ClientEnd> client;         // how the process beside it ended, if it had one
   RunSummary summary;
   std::optional<Failure> failure;
   bool unverified = false;  // it failed, but a replay did not

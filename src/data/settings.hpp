@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "data/client.hpp"
 #include "data/targets.hpp"
 
 namespace unravel {
@@ -21,6 +22,7 @@ struct RunSettings {
   std::uint64_t timeout_milliseconds = 0;
   bool fork_server = true;
   std::optional<int> skip_status = kUsualSkipStatus;  // nothing: no exit status means skipped
+  ClientCommand client = {};                          // what was started beside the run
 
   friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };

@@ -17,9 +17,10 @@ constexpr std::uint64_t kMostTests = 300;
 
 Result<std::string> keep(const Explaining& with, const Run& run) {
   if (!with.inputs) return with.store.add(run, with.settings, with.input);
-  Run with_inputs = run;
-  with_inputs.inputs = with.inputs;
-  return with.store.add(with_inputs, with.settings, with.input);
+  Run kept = run;
+  kept.inputs = with.inputs;
+  kept.client = with.client;
+  return with.store.add(kept, with.settings, with.input);
 }
 
 Result<void> simplify_it(const Explaining& with, const Run& failing, Explained& explained,

@@ -122,6 +122,9 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
 
   RunSettings settings = settings_from(request.judging, default_settings());
   settings.fork_server = request.fork_server;
+  settings.client = request.client;
+  // A client does not do the same again, so each run needs what it got from it.
+  const bool has_client = !request.client.command.empty();
   const RunnerRequest runner{.program = program,
                              .settings = settings,
                              .timeouts = request.judging.timeouts.value_or(wire::Timeouts::kNear),
@@ -129,7 +132,9 @@ Result<Hunted> hunt(const HuntRequest& request, const Program& program, Observer
                              .store = request.store,
                              .input = request.input,
                              .sandbox = request.sandbox,
-                             .most_output = request.judging.most_output};
+                             .most_output = request.judging.most_output,
+                             .records_inputs = has_client,
+                             .most_input = request.most_input};
   Result<std::unique_ptr<PoolLease>> lease = lease_pool(runner, request.jobs, observer);
   if (!lease) return fail(lease.error());
   Pool& pool = (*lease)->get();

@@ -28,6 +28,8 @@ struct HuntRequest {
   bool resumes = false;  // continue the latest interrupted hunt of the same program
   bool fork_server = true;
   bool sandbox = true;
+  ClientCommand client;                     // to start beside each run
+  std::optional<std::uint64_t> most_input;  // bytes to record of what comes from outside
   KnownFailures known;
   std::string store;  // a directory
   std::string input;  // on the program's standard input

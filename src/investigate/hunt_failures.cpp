@@ -1,5 +1,6 @@
 #include "investigate/hunt_failures.hpp"
 
+#include "investigate/lease.hpp"
 #include "investigate/recorded_inputs.hpp"
 #include "investigate/run_on_record.hpp"
 #include "investigate/verification.hpp"
@@ -7,25 +8,34 @@
 namespace unravel {
 
 std::optional<Error> HuntFailures::verify(FoundFailure& failure) {
-  Result<Verification> verification = unravel::verify(failure.run, [&](RunRequest request) {
+  const RunOnce live = [&](RunRequest request) {
     return setting_.pool.submit(std::move(request)).get();
-  });
-  if (!verification) return verification.error();
-  failure.verification = std::move(*verification);
+  };
+  Result<Verification> verification =
+      setting_.recording
+          ? verify_with_inputs(failure.run, *setting_.recording, live, setting_.observer)
+          : unravel::verify(failure.run, live);
+  if (verification) failure.verification = std::move(*verification);
   // The failure is verified even if its inputs cannot be recorded.
-  if (failure.verified() && setting_.recording) {
+  if (verification && failure.verified() && setting_.recording && !failure.run.inputs) {
     static_cast<void>(record_inputs(failure.run, *setting_.recording, setting_.observer));
   }
+  // Other runners were watched meanwhile.
+  setting_.observer.on_interruption([pool = &setting_.pool] { pool->interrupt(); });
+  if (!verification) return verification.error();
   return std::nullopt;
 }
 
 std::optional<Error> HuntFailures::explain(FoundFailure& failure) {
+  std::optional<Error> trouble;
+  Result<bool> done = false;
   if (setting_.recording) {
-    const Result<bool> done = explain_on_record(failure);
-    if (!done) return done.error();
-    if (*done) return std::nullopt;
+    done = explain_on_record(failure);
+    if (!done) trouble = done.error();
   }
-  return explain_in(setting_.pool, failure.run, nullptr, failure);
+  if (done && !*done) trouble = explain_in(setting_.pool, failure.run, nullptr, failure);
+  setting_.observer.on_interruption([pool = &setting_.pool] { pool->interrupt(); });
+  return trouble;
 }
 
 std::optional<Error> HuntFailures::explain_in(Pool& pool, const Run& run,
@@ -38,7 +48,8 @@ std::optional<Error> HuntFailures::explain_in(Pool& pool, const Run& run,
                                                   .observer = setting_.observer,
                                                   .deadline = setting_.deadline,
                                                   .depends_on_order = others_passed_,
-                                                  .inputs = std::move(inputs)},
+                                                  .inputs = std::move(inputs),
+                                                  .client = failure.run.client},
                                                  run);
   if (!explained) return explained.error();
   failure.explained = std::move(*explained);
@@ -51,16 +62,15 @@ Result<bool> HuntFailures::explain_on_record(FoundFailure& failure) {
   if (!needs_record(failure.run, failure.run.inputs.get())) return false;
   const auto inputs = inputs_by_stream(failure.run.inputs, setting_.observer);
   if (!inputs) return false;
-  RunnerRequest request = *setting_.recording;
-  request.like = &failure.run.schedule;
-  request.environment = failure.run.environment;
+  RunnerRequest request = with_inputs_of(failure.run, *setting_.recording);
   request.inputs = inputs;
   Result<std::unique_ptr<PoolLease>> lease =
       lease_pool(request, setting_.pool.workers(), setting_.observer);
   if (!lease) return fail(lease.error());
   const Result<RunOnRecord> again = run_on_record((*lease)->get(), failure.run);
   if (!again) return fail(again.error());
-  if (!again->run) return false;
+  // What a client does again would be another run. The failure itself is known.
+  if (!again->run) return failure.run.client.has_value();
   const std::optional<Error> trouble = explain_in((*lease)->get(), *again->run, inputs, failure);
   if (trouble) return fail(*trouble);
   return true;

@@ -41,6 +41,26 @@ bool asks_outside(const Schedule& schedule) {
   });
 }
 
+RunnerRequest with_inputs_of(const Run& run, RunnerRequest request) {
+  request.like = &run.schedule;
+  request.inputs = usable(run.inputs);
+  request.records_inputs = false;
+  request.environment = run.environment;
+  request.client_end = run.client;
+  return request;
+}
+
+Result<Verification> verify_with_inputs(Run& run, const RunnerRequest& request, const RunOnce& live,
+                                        Observer& observer) {
+  if (!usable(run.inputs)) return verify(run, live);
+  const Schedule like = run.schedule;
+  RunnerRequest replaying = with_inputs_of(run, request);
+  replaying.like = &like;
+  Result<std::unique_ptr<RunnerLease>> lease = lease_runner(replaying, observer);
+  if (!lease) return fail(lease.error());
+  return verify(run, [&](const RunRequest& once) { return (*lease)->get().run(once); });
+}
+
 Result<void> record_inputs(Run& run, RunnerRequest request, Observer& observer) {
   request.like = &run.schedule;
   request.environment = run.environment;

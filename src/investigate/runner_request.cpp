@@ -76,6 +76,8 @@ Result<RunnerOptions> runner_options(const RunnerRequest& request, const Scratch
   options.records_inputs = request.records_inputs;
   options.catch_calls = request.catch_calls;
   options.inputs = request.inputs;
+  options.client = request.settings.client;
+  if (request.inputs) options.client_end = request.client_end;
   if (request.most_input) options.limits.most_input = *request.most_input;
   options.scratch_directory = scratch.path().string();
   if (!request.input.empty()) {

@@ -60,11 +60,13 @@ Result<std::unique_ptr<Runs>> Runs::prepare(RunsRequest request, Observer& obser
   runs->following_ = following.value_or(wire::Following::kNothing);
   runs->settings_ = settings_from(own.judging, default_settings());
   runs->settings_.fork_server = own.fork_server;
+  runs->settings_.client = own.client;
   runs->timeouts_ =
       own.judging.timeouts.value_or(own.schedule ? own.schedule->timeouts : wire::Timeouts::kNear);
   RunnerRequest recording = runs->runner_request();
   recording.like = own.schedule ? &*own.schedule : nullptr;
-  recording.records_inputs = own.records_inputs && !own.runs;
+  // A client does not do the same again, so each run that it takes part in needs its inputs.
+  recording.records_inputs = own.records_inputs && (!own.runs || !own.client.command.empty());
   recording.catch_calls = runs->catches_at_once() ? own.catch_calls : wire::CatchCalls::kNo;
   recording.most_input = own.most_input;
   Result<std::unique_ptr<RunnerLease>> lease = lease_runner(recording, observer);
@@ -173,20 +175,10 @@ bool Runs::records_afterwards(const Run& run) const {
   return !(usable(run.inputs) && asks_outside(run.schedule));
 }
 
-/// The replays that verify a run get its own inputs: what was outside may have gone.
 Result<Verification> Runs::verify_run(Run& run) {
-  std::unique_ptr<RunnerLease> replaying;
-  if (const auto inputs = usable(run.inputs)) {
-    RunnerRequest request = runner_request();
-    request.like = &run.schedule;
-    request.inputs = inputs;
-    request.environment = run.environment;
-    Result<std::unique_ptr<RunnerLease>> lease = lease_runner(request, observer_);
-    if (!lease) return fail(lease.error());
-    replaying = std::move(*lease);
-  }
-  RunnerLease& lease = replaying ? *replaying : *lease_;
-  return verify(run, [&](const RunRequest& request) { return lease.get().run(request); });
+  return verify_with_inputs(
+      run, runner_request(), [&](const RunRequest& request) { return lease_->get().run(request); },
+      observer_);
 }
 
 Result<Ran> Runs::run_many(std::uint64_t seed) {

@@ -31,6 +31,7 @@ struct RunsRequest {
   bool records_inputs = true;               // of a single run
   wire::CatchCalls catch_calls = wire::CatchCalls::kIfPossible;
   std::optional<std::uint64_t> most_input;  // bytes of them
+  ClientCommand client;                     // to start beside each run
 };
 
 class Runs {

@@ -54,7 +54,8 @@ Result<RunnerRequest> request_like(const OpenedRun& opened, const Judging& judge
                         .input = std::move(*input),
                         .like = &run.schedule,
                         .most_output = judge.most_output,
-                        .environment = std::move(environment)};
+                        .environment = std::move(environment),
+                        .client_end = run.client};
   if (opened.is_packed) {
     const Result<void> prepared = prepare_packed(opened, judge, request);
     if (!prepared) return fail(prepared.error());

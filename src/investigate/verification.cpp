@@ -1,6 +1,7 @@
 #include "investigate/verification.hpp"
 
 #include "base/text.hpp"
+#include "data/input_log.hpp"
 #include "investigate/portable_constraints.hpp"
 #include "investigate/repetition.hpp"
 #include "run/checkup.hpp"
@@ -13,6 +14,9 @@ std::string uncontrolled_in(const Run& run) {
   }
   // How long it computes varies from run to run, and may be near the limit.
   if (run.summary.reason == Reason::kLateDeadline) return "a computation without synchronisation";
+  const bool has_client = run.client && run.client->kind != ClientEnd::Kind::kNotStarted;
+  // Otherwise what came from it is repeated.
+  if (has_client && (!run.inputs || !run.inputs->incomplete.empty())) return "its client";
   const std::uint32_t children = run.summary.children;
   if (children == 0) return {};
   return children == 1 ? "a child process" : std::to_string(children) + " child processes";

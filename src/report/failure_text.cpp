@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "data/print.hpp"
@@ -102,6 +104,19 @@ std::string outcome_line(const Run& run, Paint paint) {
       return name + " ended in " + paint.red("an internal error of unravel") + why;
   }
   __builtin_unreachable();
+}
+
+std::string client_text(const Run& run) {
+  if (!run.client) return {};
+  std::string text =
+      "  client: " + clean(run.client->command) + " (" + describe(*run.client) + ")\n";
+  std::string_view rest = run.client->output;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    text += "    " + clean(std::string(rest.substr(0, end))) + "\n";
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return text;
 }
 
 std::string numbers_line(const Run& run) {

@@ -28,4 +28,7 @@ std::string outcome_line(const Run& run, Paint paint);
 /// `3 threads, 41 steps, 7 switches (2 preemptions), random seed 17, 0.01 s`.
 std::string numbers_line(const Run& run);
 
+/// How the client of a run ended, and what it wrote; empty if there was none.
+std::string client_text(const Run& run);
+
 }  // namespace unravel

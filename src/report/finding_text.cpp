@@ -80,8 +80,8 @@ std::string failure_finding_text(const Finding& finding, std::size_t columns, Pa
          std::to_string(found.found_at_run) + " of the " +
          (found.is_predicted ? "prediction" : "hunt") + " (" + run.strategy +
          (found.at_all_accesses ? ", switching at any memory access" : "") + ") and replayed " +
-         std::to_string(kReplays) + " times; " + numbers_line(run) + "\n\n" +
-         explanation_text(found, columns, paint);
+         std::to_string(kReplays) + " times; " + numbers_line(run) + "\n" + client_text(run) +
+         "\n" + explanation_text(found, columns, paint);
 }
 
 std::string finding_text(const Finding& finding, Paint paint) {

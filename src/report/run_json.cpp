@@ -80,6 +80,11 @@ Json to_json(const RunReport& report) {
   if (!run.warnings.empty()) json["warnings"] = run.warnings;
   if (run.output_left_out) json["output_left_out"] = run.output_left_out;
   if (run.error_output_left_out) json["error_output_left_out"] = run.error_output_left_out;
+  if (run.client) {
+    json["client"] = {{"command", run.client->command},
+                      {"ended", describe(*run.client)},
+                      {"output", run.client->output}};
+  }
   if (run.failure) json["verified"] = !run.unverified;
   if (report.unkept) json["error"] = to_json(*report.unkept);
   if (report.reproduced) json["reproduced"] = *report.reproduced;

@@ -17,7 +17,7 @@ std::string left_out(std::string_view stream, std::uint64_t bytes) {
 std::string run_text(const Run& run, const TableOptions& options, const std::string& schedule_file,
                      Paint paint) {
   std::string text = outcome_line(run, paint) + "\n  program: " + program_text(run.program) +
-                     "\n  " + numbers_line(run) + "\n";
+                     "\n  " + numbers_line(run) + "\n" + client_text(run);
   text += left_out("standard output", run.output_left_out);
   text += left_out("error output", run.error_output_left_out);
   text += "\n";

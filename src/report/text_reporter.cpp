@@ -133,6 +133,7 @@ void TextReporter::outcome_of(const Run& run) {
   if (quiet_) return say("unravel: " + outcome_line(run, paint) + "\n");
   for (const std::string& warning : run.warnings) warn(warning);
   std::string text = "unravel: " + outcome_line(run, paint) + "\n  " + numbers_line(run) + "\n";
+  if (run.summary.outcome != Outcome::kPassed) text += client_text(run);
   if (run.failure) text += failure_text(*run.failure, paint);
   say(text);
 }

@@ -48,6 +48,15 @@ Activity::State state_of(char letter) {
   }
 }
 
+/// For kernels without lists of children (CONFIG_PROC_CHILDREN).
+std::vector<pid_t> children_by_parent(pid_t parent) {
+  std::vector<pid_t> children;
+  for_each_number("/proc", [&](pid_t process) {
+    if (status_of(folder_of(process)).parent == parent) children.push_back(process);
+  });
+  return children;
+}
+
 /// Looks at processes one after the other, and sums up their activity.
 class Probe {
  public:
@@ -65,31 +74,17 @@ class Probe {
  private:
   /// Returns the children.
   std::vector<pid_t> look_at(pid_t process) {
-    std::vector<pid_t> children;
     activity_.processor += status_of(folder_of(process)).processor;
-    bool are_told = false;
     for_each_number(folder_of(process) + "/task", [&](pid_t thread) {
       const std::string folder = folder_of(process) + "/task/" + std::to_string(thread);
       if (activity_.state != Activity::State::kRuns) note(status_of(folder).state);
-      std::ifstream list(folder + "/children");
-      are_told = are_told || list.is_open();
-      for (pid_t child = 0; list >> child;) children.push_back(child);
     });
-    return are_told ? children : children_by_parent(process);
+    return children_of(process);
   }
 
   void note(char letter) {
     const Activity::State state = state_of(letter);
     if (weight(state) > weight(activity_.state)) activity_.state = state;
-  }
-
-  /// For kernels without lists of children (CONFIG_PROC_CHILDREN).
-  static std::vector<pid_t> children_by_parent(pid_t parent) {
-    std::vector<pid_t> children;
-    for_each_number("/proc", [&](pid_t process) {
-      if (status_of(folder_of(process)).parent == parent) children.push_back(process);
-    });
-    return children;
   }
 
   Activity activity_;
@@ -119,6 +114,22 @@ ProcessStatus status_of(const std::string& folder) {
   status.own = std::chrono::milliseconds(own * 1000 / ticks_per_second);
   status.processor = std::chrono::milliseconds(all * 1000 / ticks_per_second);
   return status;
+}
+
+std::vector<pid_t> children_of(pid_t process) {
+  std::vector<pid_t> children;
+  bool are_told = false;
+  for_each_number(folder_of(process) + "/task", [&](pid_t thread) {
+    std::ifstream list(folder_of(process) + "/task/" + std::to_string(thread) + "/children");
+    are_told = are_told || list.is_open();
+    for (pid_t child = 0; list >> child;) children.push_back(child);
+  });
+  return are_told ? children : children_by_parent(process);
+}
+
+Activity together(const Activity& one, const Activity& other) {
+  return {.processor = one.processor + other.processor,
+          .state = weight(other.state) > weight(one.state) ? other.state : one.state};
 }
 
 Activity activity_of(pid_t root) { return Probe(root).activity(); }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace unravel {
 
@@ -24,6 +25,12 @@ struct Activity {
 /// The activity of `root`, its children, their children, and so on. Processes that were adopted by
 /// a process outside are left out.
 Activity activity_of(pid_t root);
+
+/// That of two sets of processes.
+Activity together(const Activity& one, const Activity& other);
+
+/// The children of a process.
+std::vector<pid_t> children_of(pid_t process);
 
 /// A process or thread as described in /proc.
 struct ProcessStatus {

@@ -66,6 +66,7 @@ class Channel {
   void tick() { control().tick.store(1); }
   /// The answer to a run that is stopped in a round.
   void answer_round(bool same) { control().round.same = same; }
+  void set_client(wire::Client state) { control().client.store(state); }
   void forget_what_was_written() { control().wrote = 0; }
 
   /// Waits until the driver's bell differs from `seen`, but at most for `most`.

@@ -47,6 +47,13 @@ wire::Mode ChannelReading::mode() const {
   return wire::Mode::kNotYet;
 }
 
+wire::Client ChannelReading::client() const {
+  const wire::Client client = control().client.load();
+  if (client <= wire::Client::kRecorded) return client;
+  note_damage("the state of the client");
+  return wire::Client::kNone;
+}
+
 std::int32_t ChannelReading::run_process() const {
   const std::int32_t number = control().run_process.load();
   if (number >= 0) return number;

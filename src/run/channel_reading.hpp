@@ -27,6 +27,7 @@ class ChannelReading {
   wire::Mode mode() const;
   /// The run's process id in the program's own process namespace; 0 if there is no run.
   std::int32_t run_process() const;
+  wire::Client client() const;
   bool exit_seen() const { return control().exit_seen.load() != 0; }
   /// Processes that the program created since its start.
   std::uint32_t children() const { return control().children.load(); }

@@ -5,6 +5,7 @@
 #include "run/expected_output.hpp"
 #include "run/failure_key.hpp"
 #include "run/oracle.hpp"
+#include "run/plain_command.hpp"
 #include "run/process_runner.hpp"
 
 namespace unravel {
@@ -42,6 +43,7 @@ Result<Run> ProcessRunner::whole_run(Performed& performed, const wire::Rule& rul
   run.program = program_;
   run.environment = process_->environment();
   run.inputs = process_->take_inputs();
+  run.client = performed.client;
   const auto read = [&](Capture::Stream stream) {
     return process_->capture().read(stream, slot.output_begin[stream], slot.output_end[stream]);
   };
@@ -101,6 +103,10 @@ Result<Verdict> ProcessRunner::verdict_of(const Performed& performed) {
   const bool ended_well = !wire::went_wrong(performed.ending.slot) &&
                           verdict.outcome == Outcome::kPassed && verdict.explanation.empty();
   if (!ended_well) return verdict;
+  if (performed.client) {
+    auto told = client_verdict(*performed.client);
+    if (!told || told->outcome != Outcome::kPassed) return told;
+  }
   const Capture& capture = process_->capture();
   const wire::RunSlot& slot = performed.ending.slot;
   const std::uint64_t begin = slot.output_begin[Capture::kOutput];
@@ -127,6 +133,19 @@ Result<Verdict> ProcessRunner::verdict_of(const Performed& performed) {
                    Reason::kOracle};
   }
   return judge_oracle(**status, options_.targets);
+}
+
+Result<Verdict> ProcessRunner::client_verdict(const ClientEnd& end) const {
+  const bool is_shells = end.kind == ClientEnd::Kind::kExited &&
+                         (end.number == kCannotStart || end.number == kNotFound);
+  if (is_shells) {
+    const std::string first_line = end.output.substr(0, end.output.find('\n'));
+    return user_error("the client '" + options_.client.command + "' could not be run",
+                      "its exit status is " + std::to_string(end.number) +
+                          (first_line.empty() ? "" : ": " + first_line),
+                      "check its spelling and permissions");
+  }
+  return judge_client(end, options_.targets, options_.skip_status);
 }
 
 void ProcessRunner::explain_place(const Performed& performed, const Verdict& verdict, Run& run) {

@@ -13,6 +13,8 @@ namespace {
 
 using Noted = wire::LastWords::Kind;
 
+constexpr int kCannotTell = 125;  // the same as for `git bisect run`
+
 /// A run that ended badly without naming a kind has its exit status.
 FailureKind kind_of(const wire::LastWords& words) {
   return words.failure == FailureKind::kNone ? FailureKind::kExit : words.failure;
@@ -151,8 +153,34 @@ Verdict judge(const Ending& ending, const Targets& targets, std::optional<int> s
   return {};
 }
 
+Verdict judge_client(const ClientEnd& end, const Targets& targets, std::optional<int> skip_status) {
+  const auto unresolved = [](std::string why, Reason reason) {
+    return Verdict{Outcome::kUnresolved, std::nullopt, std::move(why), reason};
+  };
+  switch (end.kind) {
+    case ClientEnd::Kind::kNotStarted:
+      return unresolved(
+          "the client was not started: the program ended without waiting for anything from outside",
+          Reason::kClient);
+    case ClientEnd::Kind::kUnfinished:
+      return unresolved("the client did not end in time after the program had ended",
+                        Reason::kClient);
+    case ClientEnd::Kind::kKilled: break;
+    case ClientEnd::Kind::kExited:
+      if (end.number == 0) return {};
+      if (end.number == kCannotTell) {
+        return unresolved("the client could not tell (exit status 125)", Reason::kOracle);
+      }
+      if (end.number == skip_status) {
+        return unresolved("the client skipped the test (" + exit_detail(end.number) + ")",
+                          Reason::kSkipped);
+      }
+      break;
+  }
+  return failed(FailureKind::kOracle, "client " + describe(end), 0, targets);
+}
+
 Verdict judge_oracle(int exit_status, const Targets& targets) {
-  constexpr int kCannotTell = 125;  // the same as for `git bisect run`
   if (exit_status == 0) return {};
   if (exit_status == kCannotTell) {
     return {Outcome::kUnresolved, std::nullopt, "the oracle could not tell (exit status 125)",

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "data/client.hpp"
 #include "data/outcome.hpp"
 #include "data/targets.hpp"
 #include "run/late_deadlines.hpp"
@@ -38,6 +39,9 @@ Verdict judge(const Ending& ending, const Targets& targets,
 
 /// The verdict of the oracle on a run that ended well.
 Verdict judge_oracle(int exit_status, const Targets& targets);
+
+/// The verdict of the client on a run that ended well. `skip_status` as for judge().
+Verdict judge_client(const ClientEnd& end, const Targets& targets, std::optional<int> skip_status);
 
 /// The verdict on a run that ended well, but with unexpected output.
 Verdict judge_output(const std::string& difference, const Targets& targets);

@@ -14,8 +14,9 @@ namespace {
 // The same text as the fork server's for runs that it forked.
 constexpr std::string_view kOutlived = "a process that outlived its run";
 
-/// Runs that are only counted do not keep their output, to save memory.
+/// Runs that are only counted do not keep their output and inputs, to save memory.
 void forget_output(Run& run) {
+  run.inputs.reset();
   run.output = run.error_output = std::string();
   run.output_left_out = run.error_output_left_out = 0;
 }
@@ -162,8 +163,9 @@ Result<BatchResult> ProcessRunner::run_batch(const BatchRequest& request) {
   batch.livelock_is_failure = options_.targets.allow(FailureKind::kLivelock);
 
   // Only the last run of a batch can be read completely. So a batch ends at every run that goes
-  // wrong and, if runs are judged by their output, after each run.
-  const bool output_tells = !options_.oracle.empty() || options_.expected_output;
+  // wrong and, if runs are judged by their output or their clients, after each run.
+  const bool output_tells =
+      !options_.oracle.empty() || options_.expected_output || !options_.client.command.empty();
   std::uint64_t most = output_tells ? 1 : wire::kMostRunsInBatch;
   while (result.runs.size() < count) {
     batch.first_ordinal = request.first_ordinal + result.runs.size();

@@ -39,6 +39,7 @@ class ProcessRunner final : public Runner {
   /// The last run of `performed`, with all its data.
   Result<Run> whole_run(Performed& performed, const wire::Rule& rule, const wire::Batch& batch);
   Result<Verdict> verdict_of(const Performed& performed);
+  Result<Verdict> client_verdict(const ClientEnd& end) const;
   void explain_place(const Performed& performed, const Verdict& verdict, Run& run);
   Divergence divergence_of(const wire::LastWords& words);
   Schedule realised(Performed& performed, const wire::Rule& rule, const wire::Batch& batch) const;

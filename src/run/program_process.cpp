@@ -51,6 +51,7 @@ wire::Settings settings_of(const RunnerOptions& options) {
                                 ? options.limits.most_input
                                 : std::min(options.limits.most_input, kMostUsualContent);
   }
+  settings.client_signal = static_cast<std::uint8_t>(options.client.signal);
   settings.time_model = options.time_model;
   settings.start = options.start;
   return settings;
@@ -102,6 +103,7 @@ std::shared_ptr<const InputLog> ProgramProcess::take_inputs() {
 }
 
 void ProgramProcess::end() {
+  client_.reset();
   if (!child_) return;
   const wire::State state = channel().state();
   const bool listens = state == wire::State::kServing || state == wire::State::kStopped ||
@@ -193,6 +195,8 @@ Result<void> ProgramProcess::start(const BatchWork& work, int keepers_left) {
   settings_.sandboxed = sandbox_ != nullptr;
   settings_.own_processes = sandbox_ && sandbox_->has_own_processes();
   if (auto written = write_inputs(); !written) return written;
+  client_.reset();
+  expect_client();
   inputs_ = InputCollector(options_.limits.most_input);
   channel_.set_input_collector(options_.records_inputs ? &inputs_ : nullptr);
   // The program may fail before it asks for work, and must then know what to do.
@@ -244,6 +248,7 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
     if (!met) return fail(met.error());
     if (*met == Met::kDamaged) return damaged(work);
     if (*met == Met::kEnded) {
+      if (auto finished = finish_client(progress); !finished) return fail(finished.error());
       auto finished = finished_process(work, std::move(progress), began);
       if (!finished) return fail(finished.error());
       if (!channel().damage().empty()) return damaged(work);
@@ -278,12 +283,14 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
   batch.decisions = work.decisions ? 1 : 0;
   if (auto forgotten = forget_last_run(); !forgotten) return fail(forgotten.error());
   channel_.prepare(batch);
+  expect_client();
   progress.output_before = capture_.sizes();
   channel_.ask(wire::Request::kRun);
   const auto met = await(work, progress);
   if (!met) return fail(met.error());
   channel().check_own_words();
   if (!channel().damage().empty()) return damaged(work);
+  if (auto finished = finish_client(progress); !finished) return fail(finished.error());
   if (*met == Met::kEnded && mode_ == wire::Mode::kServer) {
     auto saved = lost_server(work, std::move(progress));
     if (!channel().damage().empty()) return damaged(work);
@@ -304,6 +311,7 @@ Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progres
       end();
       return user_error("interrupted");
     }
+    if (auto attended = attend_client(progress); !attended) return fail(attended.error());
     const wire::State state = channel().state();
     if (!channel().damage().empty()) return Met::kDamaged;
     switch (state) {
@@ -322,6 +330,7 @@ Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progres
     }
     if (child_.ended()) return Met::kEnded;
     watch(progress);
+    if (client_ && !client_end_) pause = kFirstGlance;
     if (work.tick) {
       const auto now = Clock::now();
       if (now >= next_tick) {
@@ -338,6 +347,7 @@ void ProgramProcess::attend_stop(const BatchWork& work, Progress& progress) {
   const auto began = Clock::now();
   switch (channel().stop_reason()) {
     case wire::StopReason::kFailure:
+      if (is_ended_by_client()) break;
       progress.performed.threads = stacks_.look(channel(), run_process(progress.is_starting));
       break;
     case wire::StopReason::kClock:

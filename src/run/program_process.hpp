@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "data/client.hpp"
 #include "data/program.hpp"
 #include "run/capture.hpp"
 #include "run/channel.hpp"
 #include "run/child.hpp"
+#include "run/client.hpp"
 #include "run/failure_stacks.hpp"
 #include "run/late_deadlines.hpp"
 #include "run/outcome.hpp"
@@ -44,6 +46,7 @@ struct Performed {
   std::vector<StillThread> threads;      // where they were at the failure
   std::vector<StillThread> stuck;        // where they were at the time limit, without progress
   std::optional<Standstill> standstill;  // the kind of standstill then, if the run had begun
+  std::optional<ClientEnd> client = {};  // if it has one
 };
 
 /// Starts the program when needed, and keeps it while it serves. Used by one thread, which must
@@ -117,6 +120,7 @@ class ProgramProcess {
     Clock::duration between_looks = {};
     bool is_starting = false;
     std::optional<std::uint64_t> round = {};  // the program's state at the last question
+    bool gave_up_client = false;
   };
 
   ProgramProcess(Program program, RunnerOptions options, std::string runtime, Channel channel,
@@ -147,6 +151,18 @@ class ProgramProcess {
   pid_t run_process(bool is_starting) const;
   pid_t outside(pid_t inside) const;
 
+  wire::Client client_at_start() const;
+  void expect_client();
+  Result<void> attend_client(Progress& progress);
+  Result<void> start_client();
+  bool signal_run(bool is_starting) const;
+  bool give_up_client();
+  bool is_ended_by_client() const;
+  std::string watch_client_output();
+  bool has_ended_well(const Progress& progress) const;
+  Result<void> finish_client(Progress& progress);
+  void forgive_signal(Performed& performed) const;
+
   Result<Performed> finished_batch(Progress progress);
   Result<Performed> finished_process(const BatchWork& work, Progress progress,
                                      Clock::time_point began);
@@ -173,6 +189,9 @@ class ProgramProcess {
   bool was_inside_ = false;  // the program could be started in the sandbox
   bool was_lent_ = false;
   Child child_;
+  std::optional<Capture> client_output_;
+  std::optional<Client> client_;
+  std::optional<ClientEnd> client_end_;  // of the current run's client
   wire::Mode mode_ = wire::Mode::kNotYet;
   std::string why_direct_;  // why runs are not forked in mode kDirect
   bool addresses_fixed_ = true;

@@ -89,6 +89,7 @@ Result<Performed> ProgramProcess::finished_batch(Progress progress) {
   settle_stop(progress);
   performed.slots.back() = performed.ending.slot;
   if (auto good = check_not_killed(performed.ending); !good) return fail(good.error());
+  forgive_signal(performed);
   if (!wire::went_wrong(performed.ending.slot)) performed.threads.clear();
   return std::move(performed);
 }
@@ -169,6 +170,7 @@ Result<Performed> ProgramProcess::finished_process(const BatchWork& work, Progre
   if (auto good = check_controlled(performed.ending); !good) return fail(good.error());
   channel_.drain(performed.streamed);
   performed.slots.push_back(slot);
+  forgive_signal(performed);
   return std::move(performed);
 }
 
@@ -201,6 +203,7 @@ std::optional<Performed> ProgramProcess::lost_server(const BatchWork& work, Prog
 /// known which run did it. The process is not used again: it works with damaged data.
 Performed ProgramProcess::damaged(const BatchWork& work) {
   const std::string what = channel().damage();
+  client_.reset();
   if (sandbox_) left_processes_ = sandbox_->end_processes().value_or(false);
   Performed performed;
   wire::RunSlot& slot = performed.ending.slot;

@@ -102,7 +102,9 @@ void ProgramProcess::watch(Progress& progress) {
   }
   // Output is checked more often: a run can write much in a short time.
   if (progress.stopped_run != run && run < channel_.batch().count) {
-    if (std::string too_much = watch_output(progress, run); !too_much.empty()) {
+    std::string too_much = watch_output(progress, run);
+    if (too_much.empty()) too_much = watch_client_output();
+    if (!too_much.empty()) {
       return stop_run(progress, std::move(too_much));
     }
   }
@@ -110,6 +112,9 @@ void ProgramProcess::watch(Progress& progress) {
 
   const std::chrono::nanoseconds before = own_processor_time();
   Activity activity = activity_of(child_.pid());
+  if (client_ && client_->keeper() > 0) {
+    activity = together(activity, activity_of(client_->keeper()));
+  }
   // A run that stands still for the driver waits for us, however long a busy machine keeps us.
   const wire::State state = channel().state();
   if (state == wire::State::kStopped || state == wire::State::kFull) {
@@ -127,6 +132,11 @@ void ProgramProcess::watch(Progress& progress) {
   progress.watchdog.observe(run, slot.steps, activity, now, due);
   look_for_late_deadline(progress, run, slot);
   look_for_spin_loop(progress);
+  if (progress.watchdog.expired() && !progress.gave_up_client && give_up_client()) {
+    progress.gave_up_client = true;
+    progress.watchdog = Watchdog(kToReap);
+    return;
+  }
   if (progress.watchdog.expired()) {
     progress.performed.ending.out_of_time = true;
     stop_run(progress, progress.is_starting ? describe_start(progress.watchdog)
@@ -258,6 +268,7 @@ void ProgramProcess::stop_run(Progress& progress, std::string why) {
     });
     if (!waits.empty()) why += "; " + waits;
   }
+  if (client_ && !client_end_) why = "its client did not end: " + why;
   performed.ending.stopped = std::move(why);
   progress.stopped_run = channel().runs_ended();
   // If there is no run to kill, the server is between two runs, or stuck; the next check will tell.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/client.hpp"
 #include "data/environment.hpp"
 #include "data/proposal.hpp"
 #include "data/run.hpp"
@@ -64,6 +65,10 @@ struct RunnerOptions {
   wire::CatchCalls catch_calls = wire::CatchCalls::kNo;  // for what is recorded
   std::shared_ptr<const InputLog> inputs;
   std::string stand_ins;  // a directory: its files are seen at /, in the sandbox; empty: none
+  // The process beside each run. It is not started if there are `inputs`, which have what it sent;
+  // then `client_end` says how it ended.
+  ClientCommand client;
+  std::optional<ClientEnd> client_end;
   std::shared_ptr<WrapperTable> wrappers;  // null: one for this runner
 };
 

@@ -70,9 +70,9 @@ Concern concern_about(Standstill standstill) {
               "somebody else, a client, a peer, a child process or whoever sends a signal, and "
               "did not come in time.",
           .advice =
-              "Give it what it waits for: its input (unravel doctor -- PROG < FILE), a client "
-              "that the program itself starts as a thread or child. If it only comes late, give "
-              "it time: --timeout 60s."};
+              "Give it what it waits for: its input (unravel doctor -- PROG < FILE), or a client "
+              "(unravel hunt --with COMMAND -- PROG). If it only comes late, give it time: "
+              "--timeout 60s."};
   }
   __builtin_unreachable();
 }

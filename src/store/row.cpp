@@ -45,6 +45,7 @@ Result<StoredRun> read_row(SQLite::Statement& row) {
   run.warnings = details->warnings;
   run.output_left_out = details->output_left_out;
   run.error_output_left_out = details->error_output_left_out;
+  run.client = details->client;
   run.strategy = row.getColumn("strategy").getString();
   run.schedule.points = points_named(row.getColumn("points").getString());
   RunSummary& summary = run.summary;
@@ -112,7 +113,8 @@ void insert_row(SQLite::Database& database, const StoredRun& stored) {
                         .explanation = run.explanation,
                         .warnings = run.warnings,
                         .output_left_out = run.output_left_out,
-                        .error_output_left_out = run.error_output_left_out});
+                        .error_output_left_out = run.error_output_left_out,
+                        .client = run.client});
   insert.bind(":details", details.data(), static_cast<int>(details.size()));
   insert.exec();
 }

@@ -49,7 +49,8 @@ struct Settings {
   TimeModel time_model = TimeModel::kThird;
   InputMode inputs = InputMode::kOff;
   CatchCalls catch_calls = CatchCalls::kNo;
-  std::uint8_t reserved[6] = {};
+  std::uint8_t client_signal = 0;  // what the run gets when its client has ended; 0: nothing
+  std::uint8_t reserved[5] = {};
   std::uint64_t input_words = 0;   // kReplay: the recorded inputs, at Layout::kRecordedInputs
   std::uint64_t most_content = 0;  // kRecord: bytes of a file; larger ones are not copied
   Start start;                     // for a replay
@@ -150,6 +151,16 @@ enum class Mode : std::uint32_t {
   kNotYet,  // the program has not created a thread yet
   kServer,  // each run is a forked child
   kDirect,  // this process is the one run
+};
+
+/// The client: a process that the driver starts beside each run. It is not controlled.
+enum class Client : std::uint32_t {
+  kNone,      // the run has no client
+  kExpected,  // it is started when the run asks for it
+  kWanted,    // the run asks for it
+  kRunning,
+  kOver,      // it has ended, or nothing more comes from it; what it sends was sent before
+  kRecorded,  // the recorded run had one; what came from it is among the recorded inputs
 };
 
 /// One edge of a deadlock: `thread` holds `held` and waits for `wanted`.
@@ -284,11 +295,12 @@ struct Control {
   std::atomic<std::int32_t> run_process{0};      // the run's process id until it is reaped
   // The runtime saw the program exit. If it is 0 at the end, exec had replaced the program.
   std::atomic<std::uint32_t> exit_seen{0};
-  std::atomic<std::uint32_t> runs_ended{0};  // in this batch
-  std::atomic<std::uint32_t> tick{0};        // set by the driver: preempt the current thread
-  std::uint32_t thread_slots = 0;            // all records in use have a lower index
-  std::uint32_t current_slot = 0;            // the thread that has the turn
-  std::uint32_t modules = 1;                 // entries in the table; entry 0 means "unknown"
+  std::atomic<std::uint32_t> runs_ended{0};   // in this batch
+  std::atomic<std::uint32_t> tick{0};         // set by the driver: preempt the current thread
+  std::atomic<Client> client{Client::kNone};  // both sides write it
+  std::uint32_t thread_slots = 0;             // all records in use have a lower index
+  std::uint32_t current_slot = 0;             // the thread that has the turn
+  std::uint32_t modules = 1;                  // entries in the table; entry 0 means "unknown"
   std::uint32_t wrote = 0;  // the batch ended because its last run left something behind
   std::atomic<std::uint32_t> children{0};  // processes that the program created since its start
   Start start;                             // as measured

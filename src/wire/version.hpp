@@ -9,7 +9,7 @@
 
 namespace unravel::wire {
 
-inline constexpr std::uint32_t kVersion = 6;
+inline constexpr std::uint32_t kVersion = 7;
 
 /// Bumped when the operation table changes what counts or where the points are: recorded clocks
 /// would then mean other positions.

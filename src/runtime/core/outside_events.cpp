@@ -69,7 +69,10 @@ void OutsideEvents::sample(Thread& self) {
   next_sample_ = step - step % kSampleEvery + kSampleEvery;
   if (!state_.plan.strict()) {
     take_signals(self);
-    if (state_.host.has_outside()) retry(&self);
+    if (state_.host.has_outside()) {
+      state_.host.looked_outside();
+      retry(&self);
+    }
     return;
   }
   follow_signals(self);

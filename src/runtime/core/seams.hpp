@@ -102,6 +102,8 @@ class Host {
   /// Really waits until something outside may have changed for a waiting thread. Returns false if
   /// virtual time may go on to `deadline`, or if nothing can change.
   virtual bool wait_outside(std::uint64_t deadline) { return deadline == 0; }
+  /// Threads can go on, while one waits for something outside that they may never let come.
+  virtual void looked_outside() {}
   /// Real nanoseconds of such waiting, in whole milliseconds, that virtual time has not followed
   /// yet. They count as followed from now on.
   virtual std::uint64_t take_waited() { return 0; }

@@ -245,6 +245,7 @@ long step_on(Thread& self, wire::Operation kind, int descriptor, short events, c
   if (!inside) {
     const long shown = result < 0 || is_counted(kind) ? result : 0;
     scheduler().outside().answered(self, recorded, static_cast<std::uint64_t>(shown));
+    if (result == -EAGAIN) runtime().host().call_client();
   }
   if (result == -EAGAIN) {
     if (served) note_nothing_served(self);

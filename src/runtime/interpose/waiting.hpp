@@ -116,6 +116,7 @@ int wait_for(Thread& self, pollfd* wishes, nfds_t count, int shown, std::uint64_
   if (!inside) {
     const Ready noted = result < 0 ? static_cast<Ready>(result) : result == 0 ? kNothing : ready;
     scheduler().outside().answered(self, recorded, noted);
+    if (result == 0) runtime().host().call_client();
   }
   if (result == 0 && length == 0) scheduler().failed_attempt(self, op);
   scheduler().did(self, op,

@@ -239,6 +239,10 @@ void ForkServer::record_output(std::uint64_t (&offsets)[2]) const {
 
 const char* ForkServer::why_not_fork() {
   if (!runtime_.settings().fork_server) return "it was not asked for";
+  const wire::Client client = runtime_.control().client.load(std::memory_order_acquire);
+  if (client > wire::Client::kExpected && client != wire::Client::kRecorded) {
+    return "its client was started before its first thread";
+  }
   int threads = 0;
   os::for_each_number("/proc/self/task", [&](int, int) { return ++threads < 2; });
   if (threads > 1) return "a thread that is not controlled is already running";

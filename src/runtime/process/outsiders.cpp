@@ -45,6 +45,7 @@ void Outsiders::record_child(pid_t child) {
 bool Outsiders::has_child() const { return children_made_ && !is_ignored_ && has_children(); }
 
 bool Outsiders::has_running_child() const {
+  if (client_runs()) return true;
   const std::uint64_t known = children_made_ < kMostChildren ? children_made_ : kMostChildren;
   for (std::uint64_t i = 0; i < known; ++i) {
     siginfo_t info{};
@@ -109,7 +110,7 @@ Outsiders::Piped* Outsiders::find_piped(const void* stream) {
 
 bool Outsiders::exist() const {
   if (is_ignored_) return false;
-  if (children_made_) return true;
+  if (children_made_ || client() != wire::Client::kNone) return true;
   for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
     const Thread* thread = scheduler_.threads().by_slot()[slot];
     if (thread->in_use && !thread->ended && thread->outside) return true;
@@ -137,6 +138,21 @@ bool Outsiders::is_any_stuck() const {
   return false;
 }
 
+bool Outsiders::awaits_descriptor() const {
+  for (std::uint32_t slot = 0; slot < scheduler_.threads().slots(); ++slot) {
+    const Thread* thread = scheduler_.threads().by_slot()[slot];
+    if (thread->in_use && !thread->ended && thread->outside && thread->outside->count) return true;
+  }
+  return false;
+}
+
+// The client runs in real time. When it ends, the program gets a signal, and its handler, or the
+// end of the program, ends any standstill.
+bool Outsiders::client_may_send(std::uint64_t deadline) const {
+  if (deadline != kNever) return client_runs();
+  return client_signal_ && (client_runs() || client() == wire::Client::kExpected);
+}
+
 // In most programs, a thread that waits for signals does so for ever. It must not hide a deadlock
 // of the others, nor turn a timeout into real waiting. A live child sends a signal when it ends, to
 // a thread that handles it, whatever that thread is doing.
@@ -156,6 +172,7 @@ bool Outsiders::may_come(std::uint64_t deadline) const {
       signals = true;
     }
   }
+  if (client_may_send(deadline)) return true;
   if ((signals || signals_.is_handled(SIGCHLD)) && has_children()) return true;
   // The child may also send a signal that is handled.
   if (children_made_ && signals_.is_any_handled() && has_running_child()) return true;

@@ -25,14 +25,21 @@ struct Outside {
 
 class Outsiders {
  public:
-  Outsiders(Scheduler& scheduler, Signals& signals, Arena& arena)
-      : scheduler_(scheduler), signals_(signals), descriptions_(arena) {}
+  Outsiders(Scheduler& scheduler, Signals& signals, Arena& arena, wire::Control& control)
+      : scheduler_(scheduler),
+        signals_(signals),
+        descriptions_(arena),
+        client_(control.client),
+        client_signal_(control.settings.client_signal) {}
 
   /// Inputs are served by stream from now on: nothing outside is waited for.
   void ignore() { is_ignored_ = true; }
 
-  /// Whether a thread waits for something outside, or the program has made a process.
+  /// Whether a thread waits for something outside, the program has made a process, or the run has a
+  /// client.
   [[nodiscard]] bool exist() const;
+  /// Whether a thread waits for a descriptor whose other end is outside.
+  [[nodiscard]] bool awaits_descriptor() const;
   /// Whether a descriptor of a wait has another end that is not known to be in this process.
   [[nodiscard]] bool waits_outside(const Outside& wish) const;
   /// Whether a thread is blocked by others, not by what comes from outside.
@@ -50,7 +57,7 @@ class Outsiders {
   /// While a child runs, virtual time is no faster than real time: waits until real time has caught
   /// up.
   void keep_pace() {
-    if (children_made_ && !is_ignored_) wait_for_real_time();
+    if ((children_made_ && !is_ignored_) || client_runs()) wait_for_real_time();
   }
 
   /// What is known about open files.
@@ -101,12 +108,21 @@ class Outsiders {
   /// Whether something outside could let a thread go on before `deadline`.
   [[nodiscard]] bool may_come(std::uint64_t deadline) const;
   [[nodiscard]] bool has_running_child() const;
+  /// The client, a process that the driver starts beside the run.
+  [[nodiscard]] wire::Client client() const { return client_.load(std::memory_order_acquire); }
+  [[nodiscard]] bool client_runs() const {
+    const wire::Client now = client();
+    return now == wire::Client::kWanted || now == wire::Client::kRunning;
+  }
+  [[nodiscard]] bool client_may_send(std::uint64_t deadline) const;
   void wait_for_real_time();
 
   Scheduler& scheduler_;
   Signals& signals_;
   Descriptions descriptions_;
   Notification notification_;
+  const std::atomic<wire::Client>& client_;
+  const int client_signal_;
   // Real nanoseconds of waiting that virtual time has not followed yet. Virtual time only jumps
   // from deadline to deadline, so it does not depend on when exactly something comes.
   std::uint64_t waited_ = 0;

@@ -62,6 +62,7 @@ bool RunHost::has_outside() { return runtime_.outsiders().exist(); }
 bool RunHost::wait_outside(std::uint64_t deadline) {
   // If nothing else can happen, the next recorded signal comes.
   if (runtime_.inputs().serves()) return deadline == kNever && runtime_.signals().hurry();
+  if (deadline == kNever || runtime_.outsiders().awaits_descriptor()) call_client();
   return runtime_.outsiders().wait(deadline);
 }
 
@@ -73,6 +74,17 @@ bool RunHost::lacks_input(const Thread* thread) {
   // A thread that waits for signals must not hide a deadlock of the others.
   if (thread->outside && thread->outside->signals) return !runtime_.outsiders().is_any_stuck();
   return thread->wish && runtime_.outsiders().waits_outside(*thread->wish);
+}
+
+void RunHost::looked_outside() {
+  if (runtime_.outsiders().awaits_descriptor()) call_client();
+}
+
+void RunHost::call_client() {
+  if (control_.client.load(std::memory_order_relaxed) != wire::Client::kExpected) return;
+  runtime_.outsiders().expect_child();
+  control_.client.store(wire::Client::kWanted, std::memory_order_release);
+  ring();
 }
 
 void RunHost::time_moved() { runtime_.outsiders().keep_pace(); }
@@ -87,10 +99,14 @@ bool RunHost::is_starting() const { return runtime_.is_starting(); }
 
 // --- Stops ---
 
-Request RunHost::ask(State state) {
-  control_.state.store(state, std::memory_order_release);
+void RunHost::ring() {
   control_.driver_bell.fetch_add(1, std::memory_order_release);
   os::futex_wake(control_.driver_bell, /*shared=*/true);
+}
+
+Request RunHost::ask(State state) {
+  control_.state.store(state, std::memory_order_release);
+  ring();
   Request request = control_.request.load(std::memory_order_acquire);
   while (request == Request::kNone) {
     os::futex_wait(control_.request, Request::kNone, /*shared=*/true);

@@ -28,6 +28,7 @@ class RunHost final : public Host {
   void timer_due() override;
   bool has_outside() override;
   bool wait_outside(std::uint64_t deadline) override;
+  void looked_outside() override;
   std::uint64_t take_waited() override;
   void time_moved() override;
   bool lacks_input(const Thread* thread) override;
@@ -36,6 +37,8 @@ class RunHost final : public Host {
 
   /// Whether the program has not made its first thread yet.
   [[nodiscard]] bool is_starting() const;
+  /// Lets the driver start the client, if the run is to have one that is not there yet.
+  void call_client();
   /// Waits until the driver makes a request in this state.
   wire::Request ask(wire::State state);
   /// Returns when the driver has taken what is in the streams.
@@ -55,6 +58,7 @@ class RunHost final : public Host {
   [[noreturn]] void fault(const char* sentence);
 
  private:
+  void ring();
   template <class T>
   void append(wire::Stream& stream, const T& entry);
 

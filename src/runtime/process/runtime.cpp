@@ -36,7 +36,7 @@ Runtime::Runtime(void* channel)
           countdowns, recorder),
       signals_(scheduler_, arena_),
       timers_(scheduler_, signals_, arena_),
-      outsiders_(scheduler_, signals_, arena_),
+      outsiders_(scheduler_, signals_, arena_, control_),
       streams_(arena_),
       served_(control_, settings_, arena_),
       served_sets_(arena_),

@@ -45,6 +45,14 @@ PROPERTY(RunDetails, AreReadAsTheyWereWritten, ()) {
   details.warnings = any_number_of<std::string>(any_text);
   details.output_left_out = any_number();
   details.error_output_left_out = any_number();
+  details.settings.client = {.command = any_text(), .signal = static_cast<int>(any_below(65))};
+  if (any_flag()) {
+    details.client = ClientEnd{.command = details.settings.client.command,
+                               .kind = static_cast<ClientEnd::Kind>(any_below(4)),
+                               .number = static_cast<int>(any_below(256)),
+                               .has_signal = any_flag(),
+                               .output = any_text()};
+  }
 
   const Result<RunDetails> read = decode_details(encode(details));
 
@@ -95,8 +103,22 @@ TEST(RunDetails, WrittenByVersionTwoAreStillRead) {
   EXPECT_EQ(read->error_output_left_out, 0u);
 }
 
+TEST(RunDetails, WrittenByVersionThreeAreStillRead) {
+  const std::filesystem::path path =
+      std::filesystem::path(__FILE__).parent_path() / "../../golden/details_v3.details";
+
+  const Result<RunDetails> read = decode_details(read_file(path).value());
+
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->settings.skip_status, 5);
+  ASSERT_TRUE(read->failure);
+  EXPECT_EQ(read->failure->key, "exit: exit status 3");
+  EXPECT_EQ(read->settings.client, ClientCommand{});
+  EXPECT_FALSE(read->client);
+}
+
 TEST(RunDetails, OfAVersionThatIsNotKnownAreRefused) {
-  for (const int version : {0, 4}) {
+  for (const int version : {0, 5}) {
     std::vector<std::byte> bytes = encode(RunDetails{});
     bytes[8] = static_cast<std::byte>(version);
 
@@ -104,7 +126,7 @@ TEST(RunDetails, OfAVersionThatIsNotKnownAreRefused) {
 
     ASSERT_FALSE(read);
     EXPECT_EQ(read.error().what, "this stored run has format version " + std::to_string(version) +
-                                     ", and this unravel reads version 3");
+                                     ", and this unravel reads version 4");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "data/input_log.hpp"
 #include "investigated.hpp"
 
 namespace unravel {
@@ -102,6 +103,17 @@ TEST_F(RunnerOptionsTest, StartAsAScheduleWasStarted) {
   EXPECT_EQ(options->start, like.start);
   EXPECT_FALSE(options->sandbox) << "it had none";
   EXPECT_EQ(options->limits.most_kept_output, 15u);
+}
+
+TEST_F(RunnerOptionsTest, HaveTheEndOfAClientOnlyWithWhatItSent) {
+  request_.settings.client = {.command = "./client", .signal = 15};
+  request_.client_end = ClientEnd{.kind = ClientEnd::Kind::kExited, .number = 3};
+  EXPECT_EQ(options()->client.command, "./client");
+  EXPECT_FALSE(options()->client_end) << "it is started again";
+
+  request_.inputs = std::make_shared<const InputLog>();
+
+  EXPECT_EQ(options()->client_end, request_.client_end);
 }
 
 using PointsTest = Investigated;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/input_log.hpp"
 #include "fake_runner.hpp"
 #include "run/checkup.hpp"
 
@@ -69,6 +70,20 @@ TEST(Verification, EndsAtTheFirstReplayThatDiffers) {
   EXPECT_TRUE(run.unverified);
   EXPECT_EQ(run.failure->detail, "") << "the failure stays as it was seen";
   EXPECT_TRUE(run.steps.empty());
+}
+
+TEST(Verification, IsNotOurFaultIfAClientHadToDoTheSameAgain) {
+  for (const bool is_recorded : {false, true}) {
+    unravel::Run run = failed_run();
+    run.client = ClientEnd{.kind = ClientEnd::Kind::kExited};
+    if (is_recorded) run.inputs = std::make_shared<InputLog>();
+
+    const auto verification =
+        verify(run, [](const RunRequest&) -> Result<unravel::Run> { return passed_run(); });
+
+    ASSERT_TRUE(verification);
+    EXPECT_EQ(verification->uncontrolled, is_recorded ? "" : "its client");
+  }
 }
 
 TEST(Verification, IsNotOurFaultIfAReplayHadChildProcesses) {

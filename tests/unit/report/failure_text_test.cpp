@@ -50,6 +50,20 @@ TEST(OutcomeLine, NamesTheRunAndItsOutcome) {
   EXPECT_EQ(outcome_line(run, kPlain), "run 3fa9c1 is unresolved: still running after 100 steps");
 }
 
+TEST(ClientText, TellsHowTheClientEndedAndWhatItWrote) {
+  unravel::Run run;
+  EXPECT_EQ(client_text(run), "");
+  run.client = ClientEnd{.command = "./client 5555",
+                         .kind = ClientEnd::Kind::kExited,
+                         .number = 3,
+                         .output = "first\nlast \x1b"};
+  EXPECT_EQ(client_text(run),
+            "  client: ./client 5555 (exit status 3)\n    first\n    " + clean("last \x1b") + "\n");
+  run.client->kind = ClientEnd::Kind::kUnfinished;
+  run.client->output.clear();
+  EXPECT_EQ(client_text(run), "  client: ./client 5555 (ended by unravel)\n");
+}
+
 TEST(NumbersLine, CountsInWords) {
   unravel::Run run = deadlocked_run();
   EXPECT_EQ(numbers_line(run),

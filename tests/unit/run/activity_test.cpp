@@ -141,5 +141,15 @@ TEST(Activity, OfNobodyIsNothing) {
   EXPECT_EQ(status_of("/proc/" + std::to_string(gone)).state, 0);
 }
 
+TEST(Activity, OfTwoSetsOfProcessesIsThatOfTheBusierOne) {
+  const Activity sleeps{.processor = std::chrono::milliseconds(10),
+                        .state = Activity::State::kSleeps};
+  const Activity runs{.processor = std::chrono::milliseconds(20), .state = Activity::State::kRuns};
+  for (const Activity& both : {together(sleeps, runs), together(runs, sleeps)}) {
+    EXPECT_EQ(both.state, Activity::State::kRuns);
+    EXPECT_EQ(both.processor, std::chrono::milliseconds(30));
+  }
+}
+
 }  // namespace
 }  // namespace unravel

@@ -213,6 +213,47 @@ TEST(Outcome, ByAnOracleFollowsGitBisect) {
   EXPECT_EQ(judge_oracle(1, {}).failure->kind, FailureKind::kOracle);
 }
 
+ClientEnd ended(ClientEnd::Kind kind, int number = 0) {
+  ClientEnd end;
+  end.kind = kind;
+  end.number = number;
+  return end;
+}
+
+TEST(Outcome, OfARunIsItsClientsVerdict) {
+  const auto exited_with = [](int number) {
+    return judge_client(ended(ClientEnd::Kind::kExited, number), {}, 77);
+  };
+  EXPECT_EQ(exited_with(0).outcome, Outcome::kPassed);
+  EXPECT_EQ(exited_with(125).reason, Reason::kOracle);
+  EXPECT_EQ(exited_with(77).reason, Reason::kSkipped);
+  ASSERT_EQ(exited_with(3).outcome, Outcome::kFailed);
+  EXPECT_EQ(exited_with(3).failure->kind, FailureKind::kOracle);
+  EXPECT_EQ(exited_with(3).failure->detail, "client exit status 3");
+  const Verdict killed = judge_client(ended(ClientEnd::Kind::kKilled, SIGSEGV), {}, 77);
+  ASSERT_EQ(killed.outcome, Outcome::kFailed);
+  EXPECT_EQ(killed.failure->detail, "client SIGSEGV");
+}
+
+TEST(Outcome, OfARunWithoutAVerdictOfItsClientIsUnresolved) {
+  for (const ClientEnd::Kind kind : {ClientEnd::Kind::kNotStarted, ClientEnd::Kind::kUnfinished}) {
+    const Verdict verdict = judge_client(ended(kind), {}, 77);
+    EXPECT_EQ(verdict.outcome, Outcome::kUnresolved);
+    EXPECT_EQ(verdict.reason, Reason::kClient);
+    EXPECT_NE(verdict.explanation, "");
+  }
+}
+
+TEST(Outcome, OfAClientIsNoFailureIfItIsNoTarget) {
+  Targets targets;
+  targets.kinds = {FailureKind::kDeadlock};
+
+  const Verdict verdict = judge_client(ended(ClientEnd::Kind::kExited, 1), targets, 77);
+
+  EXPECT_EQ(verdict.outcome, Outcome::kPassed);
+  EXPECT_NE(verdict.explanation, "");
+}
+
 wire::CycleEdge edge(std::uint32_t thread, wire::Operation operation, std::uint64_t wanted) {
   wire::CycleEdge made;
   made.thread = {.ordinal = thread};
