@@ -66,6 +66,8 @@ class Channel {
   void tick() { control().tick.store(1); }
   /// The answer to a run that is stopped in a round.
   void answer_round(bool same) { control().round.same = same; }
+  /// Where a run that a debugger watches stops next. It stands still, or has not begun.
+  void stop_for_debugger(const wire::DebuggerStop& place);
   void forget_what_was_written() { control().wrote = 0; }
 
   /// Waits until the driver's bell differs from `seen`, but at most for `most`.

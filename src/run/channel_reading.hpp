@@ -58,6 +58,8 @@ class ChannelReading {
   std::uint64_t spin_entry() const;
   /// The question of a run that is stopped in a round.
   wire::Round round() const;
+  /// Where the run stops for a debugger, and what it tells there.
+  wire::DebuggerStop debugger_stop() const;
 
   ChannelModules modules() const { return ChannelModules(*this); }
   SiteMaps site_maps() const;

@@ -68,13 +68,13 @@ struct Batch {
   Timeouts timeouts = Timeouts::kNear;
   std::uint8_t livelock_is_failure = 1;
   PointSet points = PointSet::kSync;
-  std::uint8_t ticks = 0;      // in clock form: Control::tick causes preemptions
-  std::uint8_t values = 0;     // the trace contains the values of memory accesses
-  std::uint32_t marks = 0;     // points `auto`: number of sites in the table of marks
-  std::uint8_t pairs = 1;      // maintain the pair map
-  std::uint8_t decisions = 0;  // record them
-  std::uint8_t calls = 0;      // the trace contains entries and exits of functions
-  std::uint8_t reserved = 0;
+  std::uint8_t ticks = 0;          // in clock form: Control::tick causes preemptions
+  std::uint8_t values = 0;         // the trace contains the values of memory accesses
+  std::uint32_t marks = 0;         // points `auto`: number of sites in the table of marks
+  std::uint8_t pairs = 1;          // maintain the pair map
+  std::uint8_t decisions = 0;      // record them
+  std::uint8_t calls = 0;          // the trace contains entries and exits of functions
+  std::uint8_t debugger = 0;       // a debugger watches the run: see DebuggerStop
   std::uint32_t wrapper_rows = 0;  // in the table of wrappers
   std::uint32_t reserved_too = 0;
 };
@@ -93,6 +93,28 @@ struct StopAt {
   Clock clock;
 };
 static_assert(sizeof(StopAt) == 24);
+
+/// Where a run that a debugger watches stops next. The driver writes it while the run stands still.
+struct DebuggerStop {
+  enum class Kind : std::uint32_t {
+    kNowhere,
+    kStep,      // the first point at which at least `count` points were passed
+    kClock,     // the first point of the thread `at` that is not before its clock
+    kSwitch,    // before the switch of this `count`, or a later one
+    kSwitchAt,  // before that thread gives the turn away, at this clock or later
+  };
+
+  Kind kind = Kind::kNowhere;  // the runtime clears it when it stops
+  // Set by the runtime while it stands right before a switch.
+  std::uint32_t is_before_switch = 0;
+  std::uint64_t count = 0;
+  StopAt at;
+  ThreadId next;  // the thread that gets the turn then
+  // Addresses of two words each: how many more hooks the runtime lets pass uninspected, and how
+  // many these were when it last counted. For all hooks, and for those that are points; 0: none.
+  std::uint64_t hooks = 0;
+  std::uint64_t points = 0;
+};
 
 struct ScheduleHeader {
   std::uint64_t bytes = 0;  // size of header and arrays; a multiple of 8
@@ -133,6 +155,7 @@ enum class StopReason : std::uint32_t {
   kClock,
   kError,
   kRound,  // no thread makes progress: `round` asks whether the program's state has changed
+  kDebugger,
 };
 
 /// A question to the driver while the run is stopped: is the program in exactly the same state as
@@ -293,6 +316,7 @@ struct Control {
   // stored 136 bytes below the thread's stack pointer at the redirection. 0: not available.
   std::uint64_t spin_entry = 0;
   Round round;
+  DebuggerStop debugger_stop;
   char uncontrolled[512] = {};  // lines: what is not controlled, and in which files
   char why_direct[128] = {};    // mode kDirect: why runs cannot be forked
   Stream slices;

@@ -84,9 +84,14 @@ Request RunHost::ask(State state) {
   return request;
 }
 
+/// A debugger that is attached stops the process here: it has a breakpoint on this function.
+extern "C" [[gnu::visibility("default"), gnu::noinline]] void unravel_stopped() {
+  asm volatile("" ::: "memory");
+}
+
 void RunHost::stop(StopReason why) {
   Thread& self = *runtime_.scheduler().threads().by_slot()[control_.current_slot];
-  if (why == StopReason::kClock || why == StopReason::kRound)
+  if (why == StopReason::kClock || why == StopReason::kRound || why == StopReason::kDebugger)
     os::unravel_save_registers(&self.record->registers);
   control_.thread_slots = runtime_.scheduler().threads().slots();
   control_.stop_reason.store(why, std::memory_order_release);
@@ -96,6 +101,7 @@ void RunHost::stop(StopReason why) {
   if (why == StopReason::kClock && control_.batch.trace != runtime_.scheduler().limits().trace) {
     runtime_.scheduler().set_trace(control_.batch.trace);
   }
+  if (control_.batch.debugger && why != StopReason::kRound) unravel_stopped();
 }
 
 bool RunHost::is_as_before(std::uint64_t state, bool first) {
