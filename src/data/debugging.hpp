@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "data/named_stop.hpp"
+#include "data/run.hpp"
 #include "wire/schedule.hpp"
 
 namespace unravel {
@@ -49,7 +50,6 @@ struct DebuggedRun {
   std::uint64_t points = 0;  // that the run passed
   std::string failure;       // in one line; empty if it passed
   std::string passing;       // id of the run that `isolate` found beside it; empty if there is none
-  std::vector<std::string> threads;  // "T0", ...
 };
 
 /// How the run gets to where it was asked to go.
@@ -90,6 +90,13 @@ struct DebuggedThread {
   std::string state;
   std::uint64_t object = 0;  // of what it waits for: an address, or the number of a thread
   bool waits_for_thread = false;
+  std::vector<std::uint64_t> held;  // addresses of locks, as of the run's last stop
+};
+
+/// The interleaving around a place: rows of the run's table.
+struct DebuggedTable {
+  Run run;               // with the rows around the place as its steps
+  std::size_t done = 0;  // how many of them have happened
 };
 
 /// The run has ended while it was watched.
@@ -98,7 +105,8 @@ struct DebuggedEnd {
   std::string differs;  // from the recorded run; empty if it does not
 };
 
-using DebuggerAnswer = std::variant<Error, DebuggedRun, Way, RunPosition,
-                                    std::vector<DebuggedThread>, DebuggedEnd, std::string>;
+using DebuggerAnswer =
+    std::variant<Error, DebuggedRun, Way, RunPosition, std::vector<DebuggedThread>, DebuggedTable,
+                 DebuggedEnd, std::string>;
 
 }  // namespace unravel

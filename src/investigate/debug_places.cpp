@@ -101,6 +101,7 @@ Result<Stop> DebugSession::switch_target(const DebuggerRequest& request,
 }
 
 Result<Stop> DebugSession::critical() const {
+  if (deciding_) return Stop{.kind = Stop::Kind::kSwitchAt, .at = deciding_->at};
   const auto decides = [](const wire::Slice& slice) {
     return !wire::forced(slice.end, slice.pending);
   };

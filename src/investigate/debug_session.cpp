@@ -1,13 +1,15 @@
 #include "investigate/debug_session.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "data/failure_title.hpp"
 #include "data/print.hpp"
 #include "data/program.hpp"
 #include "investigate/build_ids.hpp"
 #include "investigate/repetition.hpp"
-#include "investigate/snapshot.hpp"
+#include "investigate/steps.hpp"
 
 namespace unravel {
 
@@ -23,6 +25,9 @@ constexpr std::chrono::milliseconds kNoLimit = std::chrono::hours(24 * 365);
 // nothing else happens. Chosen by hand.
 constexpr std::chrono::milliseconds kWhileHeld{50};
 constexpr std::chrono::milliseconds kWhileRunning{0};
+
+// Rows of the table before and after a place: half a screen. Chosen by hand.
+constexpr std::size_t kRowsAround = 10;
 
 }  // namespace
 
@@ -61,6 +66,9 @@ Result<std::unique_ptr<DebugSession>> DebugSession::open(const DebugRequest& req
       start_like(session->opened_, judging, observer, request.environment, request.inputs);
   if (!lease) return fail(lease.error());
   session->lease_ = std::move(*lease);
+  auto deciding = session->opened_.store.deciding_place(session->recorded().id);
+  if (!deciding) return fail(deciding.error());
+  session->deciding_ = std::move(*deciding);
   return session;
 }
 
@@ -70,8 +78,7 @@ void DebugSession::serve() {
                            .program = run.program.path,
                            .points = run.summary.steps,
                            .failure = run.failure ? failure_title(*run.failure) : std::string(),
-                           .passing = {},
-                           .threads = {}});
+                           .passing = deciding_ ? deciding_->passing : std::string()});
   while (!link_.is_closed()) {
     if (wants_run_) {
       make_run();
@@ -105,6 +112,8 @@ void DebugSession::finish(const Result<Run>& now) {
 }
 
 void DebugSession::stopped(WatchedRun& run, wire::StopReason why) {
+  // What was said while it ran, such as that the debugger let it go on, comes first.
+  while (const auto request = link_.next(kWhileRunning)) handle(*request, &run);
   stands_at_ = why;
   if (is_attached_) return;
   // Nobody is attached yet: the run waits for the debugger.
@@ -145,7 +154,7 @@ void DebugSession::handle(const DebuggerRequest& request, WatchedRun* run) {
     case Kind::kRunning: stands_at_.reset(); return;
     case Kind::kWhere: return link_.answer(where(run));
     case Kind::kThreads: return link_.answer(threads(run));
-    case Kind::kTable: return link_.answer(Error{Error::Kind::kUser, "not yet", {}, {}});
+    case Kind::kTable: return link_.answer(table(run));
     case Kind::kGoto:
     case Kind::kStart:
     case Kind::kEnd:
@@ -162,6 +171,7 @@ void DebugSession::go(const DebuggerRequest& request, WatchedRun* run) {
   const Result<Stop> target = target_of(request, run);
   if (!target) return link_.answer(target.error());
   target_ = *target;
+  is_guess_ = request.kind == Kind::kCritical && !deciding_;
   const Way way = way_to(target_, run);
   if (way == Way::kForward) {
     run->stop_next(target_);
@@ -188,9 +198,40 @@ DebuggerAnswer DebugSession::threads(const WatchedRun* run) const {
                    .clock = thread.has_turn ? run->current().clock : record.clock,
                    .state = thread.state,
                    .object = waits ? record.object : 0,
-                   .waits_for_thread = waits && record.pending == wire::Operation::kJoin});
+                   .waits_for_thread = waits && record.pending == wire::Operation::kJoin,
+                   .held = thread.held});
   }
   return all;
+}
+
+DebuggerAnswer DebugSession::table(const WatchedRun* run) {
+  if (!run) return Error{Error::Kind::kUser, "no run is there", {}, "`unravel goto` makes one"};
+  if (recorded().steps.empty()) {
+    const Result<void> made = make_steps(opened_, observer_);
+    if (!made) return made.error();
+  }
+  const std::uint32_t created = run->counters().threads;
+  std::map<std::uint32_t, wire::Clock> clocks;
+  for (const WatchedThread& thread : run->threads()) {
+    clocks[thread.record.thread.ordinal] =
+        thread.has_turn ? run->current().clock : thread.record.clock;
+  }
+  const auto is_done = [&](const Step& step) {
+    const std::uint32_t thread = step.event.thread.ordinal;
+    const auto clock = clocks.find(thread);
+    if (clock == clocks.end()) return thread < created;  // it has ended, or is not there yet
+    return step.event.clock <= clock->second;
+  };
+  const std::vector<Step>& steps = recorded().steps;
+  const auto next = std::find_if_not(steps.begin(), steps.end(), is_done);
+  const auto done = static_cast<std::size_t>(next - steps.begin());
+  const std::size_t begin = done - std::min(done, kRowsAround);
+  const std::size_t end = std::min(steps.size(), done + kRowsAround);
+  DebuggedTable table{.run = recorded(), .done = done - begin};
+  if (end < steps.size()) table.run.failure.reset();
+  table.run.steps.assign(steps.begin() + static_cast<std::ptrdiff_t>(begin),
+                         steps.begin() + static_cast<std::ptrdiff_t>(end));
+  return table;
 }
 
 RunPosition DebugSession::position(const WatchedRun& run) const {
@@ -229,6 +270,10 @@ std::string DebugSession::told_at(const WatchedRun& run, const RunPosition& posi
   if (position.why == RunPosition::Why::kDivergence) {
     const wire::LastWords words = run.last_words();
     return std::string(words.text, strnlen(words.text, sizeof words.text));
+  }
+  if (is_guess_ && position.why == RunPosition::Why::kSwitch) {
+    return "this is the last preemption; `unravel isolate " + recorded().id +
+           "` finds out which switch decides";
   }
   const bool is_missed = position.why == RunPosition::Why::kPlace &&
                          target_.kind == Stop::Kind::kStep && position.step > target_.count;

@@ -78,6 +78,7 @@ class DebugSession final : public RunDebugger {
   [[nodiscard]] std::string told_at(const WatchedRun& run, const RunPosition& position) const;
   [[nodiscard]] DebuggerAnswer where(const WatchedRun* run) const;
   [[nodiscard]] DebuggerAnswer threads(const WatchedRun* run) const;
+  DebuggerAnswer table(const WatchedRun* run);
 
   OpenedRun opened_;
   DebuggerLink& link_;
@@ -90,6 +91,8 @@ class DebugSession final : public RunDebugger {
   bool was_given_up_ = false;                  // this run is not wanted any more
   std::optional<wire::StopReason> stands_at_;  // nothing: it runs, or the debugger stopped it
   std::optional<DebuggerAnswer> end_;          // of the last run
+  std::optional<DecidingPlace> deciding_;      // if `isolate` has found it
+  bool is_guess_ = false;                      // the target is not known to be what was asked for
 };
 
 }  // namespace unravel

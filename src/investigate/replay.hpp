@@ -23,7 +23,7 @@ struct ReplayRequest {
   std::optional<TraceRequest> trace;         // store a trace of the run
   EnvironmentOf environment = EnvironmentOf::kRecording;
   InputsOf inputs = InputsOf::kRecording;
-  // Hold the run here until a debugger is attached, and tell where it is; nothing: do not.
+  // Stop the run here until a debugger is attached, and tell where it is; nothing: do not.
   std::optional<NamedStop> hold;
   std::function<void(const HeldAt&)> on_held;
 };

@@ -1,7 +1,10 @@
 #include "report/debugger_json.hpp"
 
+#include <map>
+
 #include "data/print.hpp"
 #include "report/json_parts.hpp"
+#include "report/table.hpp"
 
 namespace unravel {
 
@@ -71,9 +74,24 @@ Json json_of(const std::vector<DebuggedThread>& threads) {
                    {"clock", print(thread.thread, thread.clock)},
                    {"state", thread.state},
                    {"object", thread.object},
-                   {"waits_for_thread", thread.waits_for_thread}});
+                   {"waits_for_thread", thread.waits_for_thread},
+                   {"holds", thread.held}});
   }
   return {{"threads", std::move(all)}};
+}
+
+Json json_of(const DebuggedTable& table) {
+  TableRows rows = table_rows(table.run, table.run.steps.size());
+  std::size_t operations = 0;
+  for (TableRow& row : rows.rows) {
+    if (row.kind == TableRow::Kind::kOperation) row.marked = ++operations == table.done;
+  }
+  std::map<std::uint32_t, std::string> functions;
+  for (const Step& step : table.run.steps) {
+    std::string& function = functions[step.event.thread.ordinal];
+    if (function.empty()) function = thread_function(step.stack);
+  }
+  return {{"text", render_rows(rows, functions, {}, Paint(false))}};
 }
 
 Json json_of(const DebuggedEnd& end) {

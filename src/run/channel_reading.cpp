@@ -143,6 +143,15 @@ wire::DebuggerStop ChannelReading::debugger_stop() const {
   return {};
 }
 
+std::vector<wire::HeldObject> ChannelReading::held_objects() const {
+  const std::uint64_t count = std::min(debugger_stop().held, wire::kMostHeld);
+  std::vector<wire::HeldObject> held;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    held.push_back(copy_of(wire::at<const wire::HeldObject>(memory_, Layout::kHeld)[i]));
+  }
+  return held;
+}
+
 SiteMaps ChannelReading::site_maps() const {
   SiteMaps maps;
   if (!damage_.empty()) return maps;

@@ -16,7 +16,8 @@ struct WatchedThread {
   wire::ThreadRecord record;
   pid_t kernel_thread = 0;  // its number for this process; 0: not known
   bool has_turn = false;
-  std::string state;  // "running", "blocked in lock"
+  std::string state;                // "running", "blocked in lock"
+  std::vector<std::uint64_t> held;  // addresses of locks, as of the run's last stop
 };
 
 /// The run, while it runs or stands still. Exact only while it stands still.

@@ -67,6 +67,7 @@ std::vector<WatchedThread> WatchedProcess::threads() const {
   const ChannelReading& channel = process_.channel();
   const std::uint32_t current = channel.current_slot();
   const std::vector<wire::ThreadRecord> records = channel.threads();
+  const std::vector<wire::HeldObject> held = channel.held_objects();
   std::vector<WatchedThread> threads;
   for (std::uint32_t slot = 0; slot < records.size(); ++slot) {
     const wire::ThreadRecord& record = records[slot];
@@ -77,7 +78,11 @@ std::vector<WatchedThread> WatchedProcess::threads() const {
     threads.push_back({.record = record,
                        .kernel_thread = process_.kernel_thread(process, record),
                        .has_turn = still.has_turn,
-                       .state = describe_state(still)});
+                       .state = describe_state(still),
+                       .held = {}});
+    for (const wire::HeldObject& one : held) {
+      if (one.thread == record.thread) threads.back().held.push_back(one.object);
+    }
   }
   std::sort(threads.begin(), threads.end(), [](const WatchedThread& a, const WatchedThread& b) {
     return a.record.thread.ordinal < b.record.thread.ordinal;

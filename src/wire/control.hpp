@@ -114,7 +114,15 @@ struct DebuggerStop {
   // many these were when it last counted. For all hooks, and for those that are points; 0: none.
   std::uint64_t hooks = 0;
   std::uint64_t points = 0;
+  std::uint64_t held = 0;  // entries at Layout::kHeld, while the run stands still
 };
+
+/// A lock that a thread holds.
+struct HeldObject {
+  std::uint64_t object = 0;
+  ThreadId thread;
+};
+inline constexpr std::uint64_t kMostHeld = 4096;  // chosen by hand
 
 struct ScheduleHeader {
   std::uint64_t bytes = 0;  // size of header and arrays; a multiple of 8
@@ -336,6 +344,7 @@ inline constexpr std::uint64_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kM
 struct Layout {
   static constexpr std::uint64_t kControl = 0;
   static constexpr std::uint64_t kThreads = 64 * kKiB;
+  static constexpr std::uint64_t kHeld = 896 * kKiB;
   static constexpr std::uint64_t kModules = 1 * kMiB;
   static constexpr std::uint64_t kRuns = 2 * kMiB;
   static constexpr std::uint64_t kSlices = 4 * kMiB;
@@ -357,7 +366,8 @@ struct Layout {
   static constexpr std::uint64_t kReserved = 2 * kGiB;  // end of the reserved range
 };
 static_assert(sizeof(Control) <= Layout::kThreads);
-static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kModules);
+static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kHeld);
+static_assert(Layout::kHeld + sizeof(HeldObject) * kMostHeld <= Layout::kModules);
 static_assert(Layout::kModules + sizeof(Module) * kMostModules <= Layout::kRuns);
 static_assert(Layout::kRuns + sizeof(RunSlot) * kMostRunsInBatch <= Layout::kSlices);
 static_assert(Layout::kPairs + kSiteMapBytes <= Layout::kPreempted);

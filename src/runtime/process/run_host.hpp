@@ -52,6 +52,7 @@ class RunHost final : public Host {
   [[noreturn]] void fault(const char* sentence);
 
  private:
+  void tell_debugger();
   template <class T>
   void append(wire::Stream& stream, const T& entry);
 

@@ -3,7 +3,7 @@ import re
 
 import gdb
 
-from . import history
+from . import compare, history
 from .driver import DriverGone, find_unravel
 from .session import Session, has_process
 
@@ -13,6 +13,7 @@ PLACES = ["start", "end", "failure", "critical"]
 class State:
     session = None
     script = None
+    options = ()  # of the opened run, without its name
 
 
 def session():
@@ -45,6 +46,19 @@ def move(request):
         raise
 
 
+def options_in(words):
+    """All options take a value; what is left is the run."""
+    options = []
+    words = list(words)
+    while words:
+        word = words.pop(0)
+        if word.startswith("-"):
+            options.append(word)
+            if "=" not in word and words:
+                options.append(words.pop(0))
+    return options
+
+
 class Unravel(gdb.Command):
     def __init__(self, help_text):
         self.__doc__ = help_text
@@ -75,6 +89,7 @@ Options are those of `unravel replay`: --store DIR, --environment now, --inputs 
         if has_process():
             raise gdb.GdbError("a process is being debugged; `kill` or `detach` it first")
         State.session = Session(find_unravel(State.script), words)
+        State.options = options_in(words)
         run = State.session.run
         print("run %s of %s, %d points: %s" % (run["id"], run["program"], run["points"],
                                                run["failure"] or "it passed"))
@@ -234,7 +249,8 @@ variables of the program: globals, and locals of the thread that has the turn.""
         words = gdb.string_to_argv(arguments)
         if len(words) > 1:
             raise gdb.GdbError("`unravel diff` takes one run")
-        history.diff(session(), words[0] if words else None, find_unravel(State.script))
+        compare.diff(session(), find_unravel(State.script), State.options,
+                     words[0] if words else None)
 
 
 class Table(gdb.Command):

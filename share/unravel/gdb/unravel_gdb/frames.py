@@ -1,11 +1,16 @@
 """Which frames are the program's own."""
 import gdb
-from gdb.FrameDecorator import FrameDecorator  # noqa: F401  (loaded for its side effects by gdb)
+from gdb.FrameDecorator import FrameDecorator
 
 RUNTIME = "libunravel-rt.so"
 
 # Where system headers are: a lock of std::mutex is called from there.
-SYSTEM_FOLDERS = ("/usr/include/", "/usr/lib/")
+SYSTEM_HEADERS = ("/usr/include/", "/usr/lib/")
+
+# Where libraries of the system are, also if their debug information is installed.
+SYSTEM_LIBRARIES = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
+
+OWN_NAMESPACE = "unravel::"
 
 
 def is_runtime(frame):
@@ -18,8 +23,10 @@ def is_own(frame):
     """Whether the frame has source lines of the program."""
     if frame.type() not in (gdb.NORMAL_FRAME, gdb.INLINE_FRAME) or is_runtime(frame):
         return False
+    if (gdb.solib_name(frame.pc()) or "").startswith(SYSTEM_LIBRARIES):
+        return False
     symtab = frame.find_sal().symtab
-    return symtab is not None and not symtab.fullname().startswith(SYSTEM_FOLDERS)
+    return symtab is not None and not symtab.fullname().startswith(SYSTEM_HEADERS)
 
 
 def program_frame():
@@ -44,6 +51,35 @@ def place_of(frame):
     return "%s() %s:%d" % (name, sal.symtab.filename, sal.line)
 
 
+def is_internal(function):
+    """Whether a function of unravel's own library is none that programs call."""
+    return "::" in plain_name(function)
+
+
+def plain_name(function):
+    name = str(function).replace("(anonymous namespace)", "own").partition("(")[0]
+    return name[len(OWN_NAMESPACE):] if name.startswith(OWN_NAMESPACE) else name
+
+
+class Interposed(FrameDecorator):
+    """What the program called, such as pthread_mutex_lock: without our source lines."""
+
+    def function(self):
+        return plain_name(super().function())
+
+    def filename(self):
+        return None
+
+    def line(self):
+        return None
+
+    def frame_args(self):
+        return None
+
+    def frame_locals(self):
+        return None
+
+
 class Folded:
     """A frame filter: of unravel's own frames, only what the program called is shown."""
 
@@ -51,15 +87,18 @@ class Folded:
         self.name = "unravel"
         self.priority = 100
         self.enabled = True
+        self.register()
+
+    def register(self):
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames):
         last = None  # the outermost of consecutive frames of ours
         for decorated in frames:
             if is_runtime(decorated.inferior_frame()):
-                last = decorated
+                last = Interposed(decorated)
                 continue
-            if last is not None and "unravel" not in str(last.function()):
+            if last is not None and not is_internal(last.function()):
                 yield last
             last = None
             yield decorated

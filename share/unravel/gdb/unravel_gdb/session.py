@@ -40,6 +40,7 @@ class Session:
     def __init__(self, unravel, arguments):
         self.driver = Driver(unravel, arguments)
         self.is_moving = False  # the session itself lets the run go on
+        self.is_running = False  # the driver was told that the user lets it go on
         self.stops = []  # what gdb told since the run went on
         self.breakpoint = None
         self.folded = frames.Folded()
@@ -58,14 +59,18 @@ class Session:
             quietly("set sysroot /")
         # With --catch-all the kernel sends it for system calls of the program.
         quietly("handle SIGSYS nostop noprint pass")
+        # The run stops for its failure before this.
+        quietly("handle SIGABRT nostop noprint pass")
         gdb.events.stop.connect(self.on_stop)
         gdb.events.exited.connect(self.on_exit)
         gdb.events.cont.connect(self.on_continue)
+        gdb.events.breakpoint_created.connect(self.spare_runtime)
 
     def close(self):
         gdb.events.stop.disconnect(self.on_stop)
         gdb.events.exited.disconnect(self.on_exit)
         gdb.events.cont.disconnect(self.on_continue)
+        gdb.events.breakpoint_created.disconnect(self.spare_runtime)
         gdb.frame_filters.pop(self.folded.name, None)
         if has_process():
             quietly("kill")
@@ -73,20 +78,38 @@ class Session:
             self.breakpoint.delete()
         self.driver.close()
 
+    def spare_runtime(self, one):
+        """A breakpoint on a function such as `set` is not meant for unravel's own code."""
+        if one.number <= 0 or one.type != gdb.BP_BREAKPOINT or not has_process():
+            return
+        for location in getattr(one, "locations", None) or ():  # older versions do not tell them
+            name = gdb.solib_name(location.address) if location.address else None
+            if not name or not name.endswith(frames.RUNTIME) or not location.enabled:
+                continue
+            if frames.plain_name(location.function) != one.location:
+                location.enabled = False
+
     # --- What gdb tells ---
 
     def on_continue(self, _):
-        if not self.is_moving:
+        if not self.is_moving and not self.is_running:
+            self.is_running = True
             self.driver.send("running")
 
     def on_stop(self, event):
+        self.is_running = False
         self.stops.append(event)
         if self.is_moving:
             return
         if self.is_at_stop():
             self.show(self.where())
+        elif isinstance(event, gdb.BreakpointEvent):
+            frame = gdb.newest_frame()
+            step = self.driver.ask("where")["stopped"]["step"]
+            self.log.append((step, frame.pc(), int(frame.read_register("rsp"))))
 
     def on_exit(self, _):
+        self.is_running = False
         self.stops.append(None)
         self.log = []
         if not self.is_moving:
@@ -103,6 +126,17 @@ class Session:
             self.tell_end(answer)
             raise Ended("the run has ended; `unravel goto PLACE` makes it again")
         return answer["stopped"]
+
+    def tell_here(self):
+        """Tells where the run is, if that is not where it stops by itself: at a line or a hit."""
+        position = self.where()
+        rows = self.threads()
+        number = gdb.selected_thread().ptid[1]
+        row = next((row for row in rows if row["kernel_thread"] == number), None)
+        who = "T%d" % row["thread"] if row else "a thread that has ended"
+        print("in %s, after step %d of %d, at %s"
+              % (who, position["step"], position["points"], position["clock"]))
+        gdb.execute("frame")
 
     def tell_end(self, answer):
         end = answer.get("ended")
@@ -164,21 +198,20 @@ class Session:
     # --- Getting to a place ---
 
     @contextlib.contextmanager
-    def moving(self, keeps_breakpoints=False):
-        """While the session moves the run, the user's breakpoints do not stop it."""
-        disabled = []
-        if not keeps_breakpoints:
-            disabled = [one for one in self.users_breakpoints() if one.enabled]
-        for one in disabled:
-            one.enabled = False
+    def moving(self, stopping=()):
+        """While the session moves the run, of the user's breakpoints only `stopping` stop it."""
+        states = [(one, one.enabled) for one in {*self.users_breakpoints(), *stopping}]
+        for one, enabled in states:
+            if enabled != (one in stopping):
+                one.enabled = one in stopping
         before, self.is_moving = self.is_moving, True
         try:
             yield
         finally:
             self.is_moving = before
-            for one in disabled:
-                if one.is_valid():
-                    one.enabled = True
+            for one, enabled in states:
+                if one.is_valid() and one.enabled != enabled:
+                    one.enabled = enabled
 
     def users_breakpoints(self):
         """Those that the user sees. Watchpoints and catchpoints are among them."""
@@ -211,6 +244,24 @@ class Session:
             if isinstance(event, gdb.SignalEvent) and event.stop_signal == "SIGINT":
                 raise gdb.GdbError("interrupted on the way; `unravel where` tells where the run is")
 
+    def resume_to_hit(self, until=None):
+        """Lets the run go on to the next hit of a breakpoint or watchpoint. Returns False if it comes
+        to the point `until`, to its failure or to its end before that."""
+        if until is not None and self.driver.ask("goto %d" % until)["way"] != "forward":
+            return False
+        while True:
+            event = self.resume()
+            if not has_process() or self.is_at_stop():
+                return False
+            if isinstance(event, gdb.BreakpointEvent):
+                return True
+            if isinstance(event, gdb.SignalEvent) and event.stop_signal == "SIGINT":
+                raise gdb.GdbError("interrupted on the way; `unravel where` tells where the run is")
+
+    def count_of(self, key):
+        """How often gdb has stopped this process at such a place before the last time."""
+        return max(0, self.log.count(key) - 1)
+
     def make_again(self):
         kept = Kept(self)
         if has_process():
@@ -239,6 +290,8 @@ class Session:
         if self.breakpoint is None or not self.breakpoint.is_valid():
             self.breakpoint = StopBreakpoint()
             self.skip_runtime()
+        for one in self.users_breakpoints():
+            self.spare_runtime(one)
         self.driver.send("attached")
 
     def skip_runtime(self):
