@@ -13,6 +13,7 @@ from support import HANG_SECONDS, UNRAVEL, CommandTest
 
 BIN = pathlib.Path(UNRAVEL).resolve().parent
 SCRIPT = BIN.parent / "share" / "unravel" / "gdb" / "unravel.py"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NOBODY = 65534
 
 # Both threads stand between two critical sections when the update of one is lost.
@@ -84,6 +85,12 @@ REFUSED_PLACES = [
 ]
 
 
+def without_names(text):
+    """Ids of runs, folders and addresses differ from one time or machine to the next. How many frames of ours
+    are left out depends on how they were compiled."""
+    return re.sub(r"\brun [0-9a-f]{6}\b|\bof /\S+|\b0x[0-9a-f]+\b|^#\d+ ", "…", text, flags=re.M)
+
+
 @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
 class Gdb(CommandTest):
     def find(self, text=TWO_SECTIONS, compiler="gcc", *flags):
@@ -133,11 +140,26 @@ class Gdb(CommandTest):
             for function in functions:
                 self.assertRegex(out, rf"in {function} \(.*at prog.c:\d+", shown)
 
+    def test_the_document_shows_what_is_printed(self):
+        page = ROOT / "docs" / "gdb.md"
+        shown = re.search(r"<!-- output: gdb -->\n```\n(.*?)```", page.read_text(), re.DOTALL)[1]
+        shutil.copy(ROOT / "examples" / "01-lost-update.cpp", self.folder)
+        self.build("g++", "-std=c++20", "-g", "-pthread", "01-lost-update.cpp", "-o", "01-lost-update")
+        self.check(self.tool("hunt", "--jobs", "1", "--seed", "1", "--", "./01-lost-update"), 1)
+        run = next((self.folder / ".unravel" / "runs").glob("*.deciding")).stem
+        commands = re.findall(r"^\(gdb\) (.*)$", shown, re.M)
+        out = self.session(*(word for command in commands
+                             for word in (f"echo (gdb) {command}\\n", command)), run=(run,))
+        if os.environ.get("UNRAVEL_ACCEPT"):
+            page.write_text(page.read_text().replace(
+                shown, out.replace(f"{self.folder}/", "/home/you/")))
+        self.assertEqual(without_names(out), without_names(shown))
+
     def test_switches_show_both_sides(self):
         run = self.find()
         out = self.session("unravel switch", "unravel switch", "unravel switch", "unravel switch -",
                            "unravel switch -", "unravel goto critical")
-        told = re.findall(r"^(T\d) is (\w+), (T\d) gets the turn(?: and goes on in (\w+)\(\) prog.c:\d+)?$",
+        told = re.findall(r"^(T\d) is (\w+), (T\d) gets the turn and (?:begins|goes on in (\w+)\(\) prog.c:\d+)$",
                           out, re.M)
         self.assertEqual(len(told), 6, out)
         self.assertEqual(told[3:5], [told[1], told[0]], out)
@@ -170,14 +192,14 @@ class Gdb(CommandTest):
         """As recorded, three times in a row: with a breakpoint, a watchpoint and single steps."""
         self.find()
         once = ["unravel goto start", "continue", "next", "stepi 20", "print balance", "continue",
-                "disable", "continue", "enable"]
+                "disable", "continue", "continue", "enable"]
         out = self.session("break prog.c:7", "watch balance", *once * 3)
         self.assertEqual(out.count("the run has ended as recorded: failed"), 3, out)
         self.assertGreaterEqual(len(re.findall("hit Breakpoint 1|hit Hardware watchpoint 2", out)), 6,
                                 out)
 
     def test_the_last_writer_is_found(self):
-        """Without hooks and with them."""
+        """Without hooks and with them. Both threads write 1, so that the value changes only once."""
         for compiler, flags in (("gcc", ()), (BIN / "unravel-cc", ("-O1",))):
             with self.subTest(compiler=compiler):
                 text = support.LOST_UPDATE if flags else TWO_SECTIONS
@@ -190,12 +212,13 @@ class Gdb(CommandTest):
                                    "unravel goto failure", f"unravel last-write {variable}",
                                    f"print {variable}")
                 hits = re.findall(r"^in (T\d), after step (\d+) of", out, re.M)
-                self.assertEqual(len(hits), 3, out)
-                self.assertEqual(hits[2], hits[0], out)
-                self.assertGreater(int(hits[0][1]), int(hits[1][1]), out)
-                self.assertIn(f"{variable} got its value, 1, here:", out)
+                self.assertEqual(len(hits), 2, out)
+                self.assertGreater(int(hits[1][1]), int(hits[0][1]), out)
+                self.assertNotEqual(hits[0][0], hits[1][0], out)
+                self.assertIn("no breakpoint or watchpoint was hit before", out)
+                self.assertIn(f"the last write to {variable}, whose value is 1, was here:", out)
                 self.assertIn("$1 = 1", out)
-                after = re.search(r"prog.c:(\d+)\n", out.split("got its value")[1])
+                after = re.search(r"prog.c:(\d+)\n", out.split("the last write")[1])
                 self.assertIn(int(after[1]), (line, line + 1), out)
 
     def test_a_crash_is_shown_where_it_is(self):
@@ -203,7 +226,7 @@ class Gdb(CommandTest):
         out = self.session("unravel goto failure", "unravel last-write pointer")
         self.assertRegex(out, r"step \d+ of \d+: .*SIGSEGV")
         self.assertIn("*pointer = 1;", out)
-        self.assertRegex(out, r"pointer got its value, 0x0, here:\nin T1")
+        self.assertRegex(out, r"the last write to pointer, whose value is 0x0, was here:\nin T1")
 
     def test_jumps_lead_to_the_same_values(self):
         """Back and forth between two places, in a run with many points."""
@@ -319,7 +342,6 @@ int main(void) {
             capture_output=True, timeout=HANG_SECONDS,
             input=f"1source {SCRIPT}\n2unravel open {run}\n3unravel goto failure\n"
                   "4-stack-list-frames\n5-gdb-exit\n")
-        self.assertIn("3^done", done.stdout, done)
         self.assertRegex(done.stdout, rf'4\^done.*func="main".*line="{FAILING_LINE}"', done)
         self.assertEqual(self.wait_until_gone(), {})
 

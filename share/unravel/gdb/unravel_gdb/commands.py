@@ -225,8 +225,8 @@ The run is made again: once to find the hits, and once more to stop at the last 
 
 class LastWrite(gdb.Command):
     """Go back to where an expression got its value: unravel last-write EXPR
-EXPR is a variable, or another expression with an address. The run then stands right after the
-instruction that changed it."""
+EXPR is a variable, or another expression with an address, of at most 8 bytes. The run then stands
+right after the instruction that wrote it."""
 
     def __init__(self):
         super().__init__("unravel last-write", gdb.COMMAND_RUNNING, gdb.COMPLETE_EXPRESSION)

@@ -16,6 +16,22 @@ def text_of(value):
         return "<%s>" % error
 
 
+def leaves(name, value, where="", depth=4):
+    """What a variable consists of: members of classes one by one."""
+    type_ = value.type.strip_typedefs()
+    if depth == 0 or type_.code != gdb.TYPE_CODE_STRUCT:
+        yield name + where, text_of(value)
+        return
+    for field in type_.fields():
+        if not hasattr(field, "bitpos"):
+            continue  # it is static
+        inner = name if field.is_base_class or not field.name else name + "." + field.name
+        try:
+            yield from leaves(inner, value[field], where, depth - 1)
+        except gdb.error:
+            pass  # it cannot be read
+
+
 def variables_of(block, frame):
     """Variables of a block and of those around it, up to its function."""
     while block is not None and not block.is_static and not block.is_global:
@@ -27,22 +43,52 @@ def variables_of(block, frame):
         block = block.superblock
 
 
-def values_here():
-    """Of the selected thread: locals of the program's frames, and globals of their files."""
-    values = {}
-    frame = frames.program_frame()
-    for _ in range(MOST_FRAMES):
-        if frame is None:
-            break
+def own_frames():
+    """Of the selected thread: the program's frames, innermost first."""
+    frame = gdb.newest_frame()
+    found = []
+    while frame is not None and len(found) < MOST_FRAMES:
         if frames.is_own(frame):
-            for name, value in variables_of(frame.block(), frame):
-                values.setdefault("%s in %s()" % (name, frame.name()), text_of(value))
+            found.append(frame)
+        frame = frame.older()
+    return found
+
+
+def locals_here():
+    values = {}
+    for frame in own_frames():
+        for name, value in variables_of(frame.block(), frame):
+            for leaf, text in leaves(name, value, " in %s()" % frame.name()):
+                values.setdefault(leaf, text)
+    return values
+
+
+def globals_of(session):
+    """Global variables of the files in which the threads are: their names."""
+    names = set()
+    for row in session.threads():
+        if row["gdb"] is None:
+            continue
+        row["gdb"].switch()
+        for frame in own_frames():
             symtab = frame.find_sal().symtab
             for block in (symtab.global_block(), symtab.static_block()):
-                for symbol in block:
-                    if symbol.is_variable:
-                        values.setdefault(symbol.name, text_of(symbol.value()))
-        frame = frame.older()
+                names.update("'%s'::%s" % (symtab.filename, symbol.name)
+                             for symbol in block if symbol.is_variable)
+    return sorted(names)
+
+
+def values_here(session, names):
+    """Of the thread that has the turn: its locals; and these globals."""
+    values = {}
+    for name in names:
+        try:
+            values.update(leaves(name.partition("::")[2], gdb.parse_and_eval(name)))
+        except gdb.error:
+            pass  # it was optimised out
+    current = next((row for row in session.threads() if row["has_turn"]), None)
+    if current is not None and session.select(current):
+        values.update(locals_here())
     return values
 
 
@@ -55,31 +101,29 @@ def diff(session, unravel, arguments, run):
             "the two runs that differ least; or name one: `unravel diff RUN`"
             % (session.run["id"], session.run["id"]))
     position = session.where()
-    mine = values_here()
+    names = globals_of(session)
+    mine = values_here(session, names)
     with session.moving():
         if has_process():
             quietly("kill")
-        theirs, place = values_in(unravel, [*arguments, run], position["clock"])
+        theirs, place = values_in(unravel, [*arguments, run], position["clock"], names)
         session.folded.register()
-        session.go("goto %d" % position["step"])
+        session.go("goto failure" if position["why"] == "failure" else "goto %d" % position["step"])
     session.show(session.where())
     print("%s in run %s, %s in run %s:" % (position["clock"], session.run["id"], place, run))
-    differing = [name for name in mine if name in theirs and mine[name] != theirs[name]]
+    both = [name for name in mine if name in theirs]
+    differing = [name for name in both if mine[name] != theirs[name]]
     for name in differing:
         print("  %s: %s here, %s there" % (name, mine[name], theirs[name]))
     if not differing:
-        print("  all %d values are equal" % len(mine))
+        print("  all %d values are equal" % len(both))
 
 
-def values_in(unravel, arguments, clock):
+def values_in(unravel, arguments, clock, names):
     other = Session(unravel, arguments)
     try:
         other.is_moving = True
         position = other.go("goto " + clock)
-        rows = other.threads()
-        current = next((row for row in rows if row["has_turn"]), None)
-        if current is not None:
-            other.select(current)
-        return values_here(), position["clock"]
+        return values_here(other, names), position["clock"]
     finally:
         other.close()

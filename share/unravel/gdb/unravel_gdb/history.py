@@ -1,4 +1,6 @@
 """What needs more than one run: the last hit before here, the last write."""
+import re
+
 import gdb
 
 from .session import has_process
@@ -15,6 +17,34 @@ WATCHPOINTS = (gdb.BP_WATCHPOINT, gdb.BP_HARDWARE_WATCHPOINT, gdb.BP_READ_WATCHP
 
 # What the processor can watch at once.
 WATCHED_BYTES = 8
+
+
+# Instructions that only read memory, though it is their last operand in AT&T syntax.
+ONLY_READ = re.compile(r"(cmp(?!xchg)|test|bt[bwlq]?\b|u?comis|push|call|jmp|i?mul[bwlq]?\b|i?div|prefetch)")
+ALWAYS_WRITE = re.compile(r"(lock )?(xchg|xadd|cmpxchg)")
+
+
+def is_store(text):
+    """Whether an instruction, in AT&T syntax, writes to memory."""
+    text = " ".join(text.split())
+    if ALWAYS_WRITE.match(text):
+        return True
+    operation, _, operands = text.removeprefix("lock ").partition(" ")
+    if operation.startswith("rep"):
+        operation, _, operands = operands.partition(" ")
+    last = re.split(r",(?![^(]*\))", operands.partition("#")[0].partition("<")[0])[-1].strip()
+    return not ONLY_READ.match(operation) and ("(" in last or last.startswith("0x"))
+
+
+def has_just_stored():
+    """Whether the instruction before this one, of the innermost frame, writes to memory."""
+    frame = gdb.newest_frame()
+    function = frame.function()
+    if function is None:
+        return True  # not known
+    begin = function.symtab and function.value().address
+    code = frame.architecture().disassemble(int(begin), frame.pc() - 1)
+    return not code or is_store(code[-1]["asm"])
 
 
 class Place:
@@ -65,18 +95,18 @@ class Search:
         self.is_at_point = session.is_at_stop()
         self.here.number = session.count_of(self.here.key)
 
-    def last_hit(self, breakpoints):
-        """The last hit of these, or None."""
+    def last_hit(self, breakpoints, counts=lambda: True):
+        """The last hit of these that counts, or None."""
         for window in (*WINDOWS, None):
             begin = 1 if window is None else max(1, self.here.step - window)
-            hits = self.hits_from(begin, breakpoints)
+            hits = self.hits_from(begin, breakpoints, counts)
             if hits:
                 return hits[-1]
             if begin == 1:
                 break
         return None
 
-    def hits_from(self, begin, breakpoints):
+    def hits_from(self, begin, breakpoints, counts):
         self.go_to_step(begin)
         hits, seen = [], {}
         with self.session.moving(breakpoints):
@@ -87,7 +117,8 @@ class Search:
                 seen[place.key] = place.number + 1
                 if self.is_past(place):
                     break
-                hits.append(place)
+                if counts():
+                    hits.append(place)
                 if len(hits) > MOST_HITS:
                     raise gdb.GdbError("there are more than %d hits before here; disable what is hit "
                                        "all the time" % MOST_HITS)
@@ -151,11 +182,12 @@ def last_write(session, expression):
     unit = {1: "char", 2: "short", 4: "int", 8: "long"}.get(size)
     watched = "*(%s *) %d" % (unit, address) if unit else "*(char (*)[%d]) %d" % (size, address)
     search = Search(session)
-    one = gdb.Breakpoint(watched, gdb.BP_WATCHPOINT, gdb.WP_WRITE, internal=True)
+    # A store of the same value counts, too; gdb tells of these only together with reads.
+    one = gdb.Breakpoint(watched, gdb.BP_WATCHPOINT, gdb.WP_ACCESS, internal=True)
     one.silent = True
     one.enabled = False
     try:
-        hit = search.last_hit([one])
+        hit = search.last_hit([one], has_just_stored)
         if hit is None:
             search.go_to_step(1)
             print("%s has had its value, %s, since before the first thread was created"
@@ -166,7 +198,7 @@ def last_write(session, expression):
     finally:
         if one.is_valid():
             one.delete()
-    print("%s got its value, %s, here:" % (expression, text))
+    print("the last write to %s, whose value is %s, was here:" % (expression, text))
     session.tell_here()
 
 

@@ -168,6 +168,7 @@ class Session:
 
     def show(self, position):
         """Selects the thread that has the turn, and tells where the run is."""
+        stopped = gdb.selected_thread()
         rows = self.threads()
         text = "at %s, step %d of %d" % (position["clock"], position["step"], position["points"])
         if position["why"] == "failure":
@@ -185,14 +186,23 @@ class Session:
         if current is not None:
             self.select(current)
         else:  # it has ended
+            stopped.switch()
             frames.program_frame().select()
-        gdb.execute("frame")
+        self.show_frame(position["thread"])
+
+    def show_frame(self, thread):
+        if frames.is_own(gdb.selected_frame()):
+            gdb.execute("frame")
+        else:
+            print("T%d is not in the program's own code: it begins or ends" % thread)
 
     def show_switch(self, switch, rows):
         to = next((row for row in rows if row["thread"] == switch["to"]), None)
         text = "T%d is %s, T%d gets the turn" % (switch["from"], switch["why"], switch["to"])
         if to is not None and self.select(to):
-            text += " and goes on in " + frames.place_of(gdb.selected_frame())
+            frame = gdb.selected_frame()
+            is_new = not frames.is_own(frame)
+            text += " and begins" if is_new else " and goes on in " + frames.place_of(frame)
         print(text)
 
     # --- Getting to a place ---
@@ -227,15 +237,19 @@ class Session:
                 self.make_again()
         return self.where()
 
-    def resume(self):
-        """Lets the run go on. Returns gdb's event, or None if the process has ended."""
+    def resume(self, is_new=False):
+        """Lets the run go on. Returns gdb's event, or None if the process has ended. `is_new`: gdb was
+        attached to it where it stands, and has not been at its own breakpoint there yet."""
         self.stops = []
+        if not is_new:
+            self.driver.send("running")
         quietly("continue")
         return self.stops[-1] if self.stops else None
 
-    def resume_to_stop(self):
+    def resume_to_stop(self, is_new=False):
         while True:
-            event = self.resume()
+            event = self.resume(is_new)
+            is_new = False
             if not has_process():
                 self.where()  # tells how it ended, and raises
             if self.is_at_stop():
@@ -277,7 +291,7 @@ class Session:
             raise Ended("the run has ended before it came there")
         self.attach(answer["stopped"]["process"])
         kept.restore()
-        self.resume_to_stop()
+        self.resume_to_stop(is_new=True)
 
     def attach(self, process):
         try:

@@ -1,0 +1,35 @@
+#include "data/deciding_place.hpp"
+
+#include <gtest/gtest.h>
+
+namespace unravel {
+namespace {
+
+TEST(DecidingPlace, comes_back_from_its_line) {
+  const DecidingPlace place{.at = {.thread = {.ordinal = 1}, .clock = {12, 3}},
+                            .passing = "90c12f"};
+  EXPECT_EQ(encode(place), "T1:12+3 90c12f\n");
+  EXPECT_EQ(read_deciding_place(encode(place)), place);
+}
+
+TEST(DecidingPlace, what_is_none_is_refused) {
+  for (const char* text : {"", "\n", "T1:12+3", "T1:12+3 90c12f", "x 90c12f\n", "T1:12\n90c12f\n",
+                           "T1:12+3 90c12f\nmore\n"}) {
+    EXPECT_EQ(read_deciding_place(text), std::nullopt) << text;
+  }
+}
+
+TEST(DecidingPlace, is_where_the_failing_run_leaves_the_thread) {
+  SmallestDifference difference;
+  difference.passing = "90c12f";
+  EXPECT_EQ(deciding_place(difference), std::nullopt);
+  difference.switches.push_back({.number = 1, .passing = Place{}});
+  EXPECT_EQ(deciding_place(difference), std::nullopt);
+  difference.switches.push_back(
+      {.number = 2, .failing = Place{.thread = {.ordinal = 2}, .clock = {5, 1}}});
+  EXPECT_EQ(deciding_place(difference),
+            (DecidingPlace{.at = {{.ordinal = 2}, {5, 1}}, .passing = "90c12f"}));
+}
+
+}  // namespace
+}  // namespace unravel
