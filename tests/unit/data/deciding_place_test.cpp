@@ -23,10 +23,14 @@ TEST(DecidingPlace, is_where_the_failing_run_leaves_the_thread) {
   SmallestDifference difference;
   difference.passing = "90c12f";
   EXPECT_EQ(deciding_place(difference), std::nullopt);
-  difference.switches.push_back({.number = 1, .passing = Place{}});
+  DecidingSwitch one;
+  one.passing.emplace();
+  difference.switches.push_back(one);
   EXPECT_EQ(deciding_place(difference), std::nullopt);
-  difference.switches.push_back(
-      {.number = 2, .failing = Place{.thread = {.ordinal = 2}, .clock = {5, 1}}});
+  one.failing.emplace();
+  one.failing->thread = {.ordinal = 2};
+  one.failing->clock = {5, 1};
+  difference.switches.push_back(one);
   EXPECT_EQ(deciding_place(difference),
             (DecidingPlace{.at = {{.ordinal = 2}, {5, 1}}, .passing = "90c12f"}));
 }
