@@ -49,7 +49,8 @@ struct DebuggedRun {
   std::string program;       // its path
   std::uint64_t points = 0;  // that the run passed
   std::string failure;       // in one line; empty if it passed
-  std::string passing;       // id of the run that `isolate` found beside it; empty if there is none
+  std::optional<std::uint32_t> failing_thread;
+  std::string passing;  // id of the run that `isolate` found beside it; empty if there is none
 };
 
 /// How the run gets to where it was asked to go.

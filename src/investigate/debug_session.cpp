@@ -74,11 +74,13 @@ Result<std::unique_ptr<DebugSession>> DebugSession::open(const DebugRequest& req
 
 void DebugSession::serve() {
   const Run& run = recorded();
-  link_.answer(DebuggedRun{.id = run.id,
-                           .program = run.program.path,
-                           .points = run.summary.steps,
-                           .failure = run.failure ? failure_title(*run.failure) : std::string(),
-                           .passing = deciding_ ? deciding_->passing : std::string()});
+  link_.answer(
+      DebuggedRun{.id = run.id,
+                  .program = run.program.path,
+                  .points = run.summary.steps,
+                  .failure = run.failure ? failure_title(*run.failure) : std::string(),
+                  .failing_thread = run.failure ? std::optional(run.failure->thread) : std::nullopt,
+                  .passing = deciding_ ? deciding_->passing : std::string()});
   while (!link_.is_closed()) {
     if (wants_run_) {
       make_run();

@@ -40,6 +40,7 @@ Json json_of(const DebuggedRun& run) {
             {"program", run.program},
             {"points", run.points},
             {"failure", text_or_null(run.failure)},
+            {"failing_thread", run.failing_thread ? Json(*run.failing_thread) : Json()},
             {"passing", text_or_null(run.passing)}}}};
 }
 

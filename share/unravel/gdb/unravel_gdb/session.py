@@ -180,6 +180,9 @@ class Session:
         elif position["told"] and position["why"] != "failure":
             print(position["told"])
         current = next((row for row in rows if row["has_turn"]), None)
+        if position["why"] == "failure":  # of several that are stuck, the one that is told
+            failing = self.run["failing_thread"]
+            current = next((row for row in rows if row["thread"] == failing), current)
         other = position["switch"] if position["why"] == "switch" else None
         if other is not None and other["to"] is not None:
             self.show_switch(other, rows)
