@@ -5,21 +5,21 @@
 namespace unravel {
 namespace {
 
-TEST(DecidingPlace, comes_back_from_its_line) {
+TEST(DecidingPlace, ComesBackFromItsLine) {
   const DecidingPlace place{.at = {.thread = {.ordinal = 1}, .clock = {12, 3}},
                             .passing = "90c12f"};
   EXPECT_EQ(encode(place), "T1:12+3 90c12f\n");
   EXPECT_EQ(read_deciding_place(encode(place)), place);
 }
 
-TEST(DecidingPlace, what_is_none_is_refused) {
+TEST(DecidingPlace, WhatIsNoneIsRefused) {
   for (const char* text : {"", "\n", "T1:12+3", "T1:12+3 90c12f", "x 90c12f\n", "T1:12\n90c12f\n",
                            "T1:12+3 90c12f\nmore\n"}) {
     EXPECT_EQ(read_deciding_place(text), std::nullopt) << text;
   }
 }
 
-TEST(DecidingPlace, is_where_the_failing_run_leaves_the_thread) {
+TEST(DecidingPlace, IsWhereTheFailingRunLeavesTheThread) {
   SmallestDifference difference;
   difference.passing = "90c12f";
   EXPECT_EQ(deciding_place(difference), std::nullopt);

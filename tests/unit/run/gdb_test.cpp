@@ -5,7 +5,7 @@
 namespace unravel {
 namespace {
 
-TEST(Gdb, needs_a_terminal_unless_a_program_uses_it) {
+TEST(Gdb, NeedsATerminalUnlessAProgramUsesIt) {
   EXPECT_TRUE(needs_terminal({}));
   EXPECT_TRUE(needs_terminal({"-nx", "-ex", "bt"}));
   EXPECT_TRUE(needs_terminal({"-i", "console"}));
@@ -15,7 +15,7 @@ TEST(Gdb, needs_a_terminal_unless_a_program_uses_it) {
   EXPECT_FALSE(needs_terminal({"--interpreter", "mi2"}));
 }
 
-TEST(Gdb, arguments_of_a_command_are_quoted) {
+TEST(Gdb, ArgumentsOfACommandAreQuoted) {
   EXPECT_EQ(gdb_command("unravel open", {"--store", "/a b/.unravel", "3fa", ""}),
             "unravel open --store /a\\ b/.unravel 3fa ''");
   EXPECT_EQ(gdb_command("x", {"a'b\"c\\d"}), "x a\\'b\\\"c\\\\d");

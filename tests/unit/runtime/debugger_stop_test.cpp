@@ -21,7 +21,7 @@ class DebuggerStopTest : public testing::Test {
   Thread next;
 };
 
-TEST_F(DebuggerStopTest, without_a_debugger_nothing_stops) {
+TEST_F(DebuggerStopTest, WithoutADebuggerNothingStops) {
   DebuggerStop none;
   EXPECT_FALSE(none.is_watched());
   EXPECT_FALSE(none.take_point(thread, 5));
@@ -29,7 +29,7 @@ TEST_F(DebuggerStopTest, without_a_debugger_nothing_stops) {
   EXPECT_EQ(none.points_left(5), static_cast<std::uint64_t>(Countdown::kFar));
 }
 
-TEST_F(DebuggerStopTest, stops_once_at_the_first_point_that_is_not_before_a_count) {
+TEST_F(DebuggerStopTest, StopsOnceAtTheFirstPointThatIsNotBeforeACount) {
   place.kind = Kind::kStep;
   place.count = 10;
   EXPECT_EQ(stop.points_left(4), 5u);
@@ -39,7 +39,7 @@ TEST_F(DebuggerStopTest, stops_once_at_the_first_point_that_is_not_before_a_coun
   EXPECT_FALSE(stop.take_point(thread, 12));
 }
 
-TEST_F(DebuggerStopTest, stops_at_a_clock_of_its_thread) {
+TEST_F(DebuggerStopTest, StopsAtAClockOfItsThread) {
   place.kind = Kind::kClock;
   place.at = {.thread = {.ordinal = 1}, .clock = {3, 2}};
   thread.clock = {3, 1};
@@ -52,7 +52,7 @@ TEST_F(DebuggerStopTest, stops_at_a_clock_of_its_thread) {
   EXPECT_TRUE(stop.take_point(thread, 1));
 }
 
-TEST_F(DebuggerStopTest, stops_before_a_switch_and_tells_who_is_next) {
+TEST_F(DebuggerStopTest, StopsBeforeASwitchAndTellsWhoIsNext) {
   place.kind = Kind::kSwitch;
   place.count = 3;
   EXPECT_FALSE(stop.take_switch(thread, next, 1));
@@ -64,7 +64,7 @@ TEST_F(DebuggerStopTest, stops_before_a_switch_and_tells_who_is_next) {
   EXPECT_EQ(place.is_before_switch, 0u);
 }
 
-TEST_F(DebuggerStopTest, stops_before_the_switch_at_a_clock) {
+TEST_F(DebuggerStopTest, StopsBeforeTheSwitchAtAClock) {
   place.kind = Kind::kSwitchAt;
   place.at = {.thread = {.ordinal = 1}, .clock = {3, 1}};
   thread.clock = {3, 1};
