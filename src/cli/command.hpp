@@ -25,6 +25,7 @@ struct CommandContext {
   std::string store;  // a directory
   Reporter& reporter;
   ReportingObserver& observer;
+  std::string format = {};  // the name of the output format
 };
 
 class Command {

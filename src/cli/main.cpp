@@ -64,7 +64,10 @@ int tool(int argc, char** argv) {
   Interruption interruption;
   ReportingObserver observer(*reporter, interruption);
   const Result<int> status =
-      line.command->run({.store = line.store, .reporter = *reporter, .observer = observer});
+      line.command->run({.store = line.store,
+                         .reporter = *reporter,
+                         .observer = observer,
+                         .format = line.report.format->name});
   if (status) return end_with(*status, terminal, *reporter);
   // Errors after an interruption are its consequences.
   const Error error = interruption.happened() ? interrupted_error() : status.error();

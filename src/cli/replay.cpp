@@ -2,6 +2,7 @@
 #include "investigate/replay.hpp"
 
 #include "cli/command.hpp"
+#include "cli/debugging_flags.hpp"
 #include "cli/flags.hpp"
 #include "cli/keep_files.hpp"
 
@@ -30,12 +31,19 @@ class ReplayCommand final : public Command {
                  "they were)"),
           std::vector<std::pair<std::string, InputsOf>>{{"recorded", InputsOf::kRecording},
                                                         {"live", InputsOf::kLive}});
+    debugging_.add_flags(app);
     add_judging(app, request_.judging);
-    app.footer("Examples:\n  unravel replay\n  unravel replay 3fa --lenient      after a rebuild");
+    app.footer(
+        "Examples:\n  unravel replay\n  unravel replay 3fa --lenient      after a rebuild\n"
+        "  unravel replay 3fa --gdb          in a debugger, forwards and backwards");
   }
 
   Result<void> check() override {
     request_.following = following_.following();
+    const Result<void> debugged = debugging_.check({{"--lenient", following_.lenient},
+                                                    {"--trace", keeps_trace_},
+                                                    {"--keep-files", !keep_files_.empty()}});
+    if (!debugged) return debugged;
     if (!keeps_trace_) {
       if (!trace_.values && !trace_.window) return {};
       return user_error(
@@ -52,7 +60,21 @@ class ReplayCommand final : public Command {
     return {};
   }
 
+  std::vector<std::string>* program() override { return &debugging_.gdb_arguments; }
+
   Result<int> run(const CommandContext& context) override {
+    if (debugging_.gdb || debugging_.serves) {
+      return debugging_.run({.judging = request_.judging,
+                             .run = request_.run,
+                             .store = context.store,
+                             .environment = request_.environment,
+                             .inputs = request_.inputs},
+                            context);
+    }
+    if (debugging_.waits) {
+      request_.hold = debugging_.at;
+      request_.on_held = [&](const HeldAt& at) { context.reporter.note(held_text(at)); };
+    }
     const Result<void> free = check_keep_files(keep_files_);
     if (!free) return fail(free.error());
     request_.store = context.store;
@@ -97,6 +119,7 @@ class ReplayCommand final : public Command {
   std::string keep_files_;  // a directory; empty: files are discarded
   bool keeps_trace_ = false;
   TraceRequest trace_;
+  DebuggingFlags debugging_;
 };
 
 }  // namespace

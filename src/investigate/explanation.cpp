@@ -66,6 +66,10 @@ Result<void> isolate_it(const Explaining& with, const Allowance& allowance, std:
   Result<std::string> id = keep(with, *narrowed->passing);
   if (!id) return fail(id.error());
   told.passing = std::move(*id);
+  if (const std::optional<DecidingPlace> place = deciding_place(told)) {
+    const Result<void> kept = with.store.add_deciding_place(told.failing, *place);
+    if (!kept) return fail(kept.error());
+  }
   explained.difference = std::move(told);
   return {};
 }

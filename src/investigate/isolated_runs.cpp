@@ -89,6 +89,10 @@ void keep(OpenedFailure& failure, IsolatedRuns& isolated) {
   const bool is_start = narrowed.failing.summary.schedule_hash == start.summary.schedule_hash;
   narrowed.told.failing = is_start ? start.id : id_of(narrowed.failing);
   if (narrowed.passing) narrowed.told.passing = id_of(*narrowed.passing);
+  const std::optional<DecidingPlace> place = deciding_place(narrowed.told);
+  if (!place || narrowed.told.failing.empty()) return;
+  const Result<void> kept = failure.store().add_deciding_place(narrowed.told.failing, *place);
+  if (!kept) isolated.why_unkept = kept.error();
 }
 
 }  // namespace

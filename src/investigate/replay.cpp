@@ -7,6 +7,7 @@
 #include "investigate/kept_failure.hpp"
 #include "investigate/recorded_inputs.hpp"
 #include "investigate/repetition.hpp"
+#include "investigate/snapshot.hpp"
 #include "run/environment.hpp"
 #include "run/expected_output.hpp"
 
@@ -20,6 +21,12 @@ Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Ob
   const Result<void> same = check_same_build(replay->opened_);
   replay->is_other_build_ = !same;
   if (!same && replay->following_ == wire::Following::kStrict) return fail(same.error());
+  if (request.hold) {
+    const Result<void> exists = check_moment(replay->before(), *request.hold);
+    if (!exists) return fail(exists.error());
+    // A run in a debugger takes as long as its user.
+    replay->request_.judging.timeout = std::chrono::hours(24 * 365);
+  }
   if (request.inputs == InputsOf::kRecording) {
     const auto recorded = replay->opened_.store.inputs(replay->before().id);
     const bool is_strict = replay->following_ == wire::Following::kStrict;
@@ -28,7 +35,7 @@ Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Ob
     replay->has_recorded_files_ = replay->has_recorded_inputs_ && log->has_calls();
   }
   Result<std::unique_ptr<RunnerLease>> lease =
-      start_like(replay->opened_, request.judging, observer, request.environment, request.inputs,
+      start_like(replay->opened_, replay->request_.judging, observer, request.environment, request.inputs,
                  replay->following_);
   if (!lease) return fail(lease.error());
   replay->lease_ = std::move(*lease);
@@ -93,6 +100,20 @@ void Replay::complete(Replayed& replayed) const {
   }
 }
 
+/// Holds the run for a debugger, if that was asked for.
+Result<Run> Replay::follow(RunRequest request) {
+  if (!request_.hold) return lease_->get().run(request);
+  HeldRun held(*request_.hold, request_.on_held, observer_);
+  request.table = false;
+  request.debugger = &held;
+  Result<Run> now = lease_->get().run(request);
+  if (now && !held.was_held()) {
+    return user_error(print(*request_.hold) + " was never reached in run " + before().id, {},
+                      "`unravel show --rows all " + before().id + "` shows its clocks");
+  }
+  return now;
+}
+
 Result<Replayed> Replay::perform() {
   RunRequest request;
   request.schedule = before().schedule;
@@ -101,7 +122,7 @@ Result<Replayed> Replay::perform() {
   // Objects are numbered by their first event, as in the stored run.
   request.trace = wire::TraceLevel::kSync;
   request.table = request_.wants_table && before().steps.empty();
-  Result<Run> now = lease_->get().run(request);
+  Result<Run> now = follow(std::move(request));
   if (!now) return fail(now.error());
   // Earlier versions stored runs with one thread as passed.
   RunSummary& recorded = opened_.stored.run.summary;

@@ -1,12 +1,14 @@
 /// Repeats a stored run by its own schedule: for `replay`.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "data/judging.hpp"
 #include "data/replayed.hpp"
+#include "investigate/held_run.hpp"
 #include "investigate/kept_trace.hpp"
 #include "investigate/stored_run.hpp"
 
@@ -21,6 +23,9 @@ struct ReplayRequest {
   std::optional<TraceRequest> trace;         // store a trace of the run
   EnvironmentOf environment = EnvironmentOf::kRecording;
   InputsOf inputs = InputsOf::kRecording;
+  // Stop the run here until a debugger is attached, and tell where it is; nothing: do not.
+  std::optional<NamedStop> hold;
+  std::function<void(const HeldAt&)> on_held;
 };
 
 class Replay {
@@ -45,6 +50,7 @@ class Replay {
   [[nodiscard]] std::string difference(const Run& now) const;
   /// How the standard output of a replay with recorded inputs differs; empty: it does not.
   [[nodiscard]] std::string output_difference(const Run& now) const;
+  Result<Run> follow(RunRequest request);
   Result<void> try_with_constraints(Replayed& replayed);
   void complete(Replayed& replayed) const;
 

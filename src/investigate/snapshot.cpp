@@ -59,13 +59,8 @@ Result<void> check(const Run& run, std::span<const NamedStop> moments) {
       return user_error("the moment " + print(*moment) + " was given twice", {},
                         "give each moment once");
     }
-    if (!moment->points) {
-      const Result<void> exists = check_clock(run, moment->at);
-      if (!exists) return exists;
-    } else if (*moment->points > run.summary.steps) {
-      return user_error("point " + print(*moment) + " was never reached in run " + run.id,
-                        "its threads passed " + std::to_string(run.summary.steps) + " points");
-    }
+    const Result<void> exists = check_moment(run, *moment);
+    if (!exists) return exists;
   }
   return {};
 }
@@ -168,6 +163,13 @@ class Repeated {
 };
 
 }  // namespace
+
+Result<void> check_moment(const Run& run, const NamedStop& moment) {
+  if (!moment.points) return check_clock(run, moment.at);
+  if (*moment.points <= run.summary.steps) return {};
+  return user_error("point " + print(moment) + " was never reached in run " + run.id,
+                    "its threads passed " + std::to_string(run.summary.steps) + " points");
+}
 
 Result<std::vector<Snapshot>> take_snapshots(const RunName& name, const std::string& store,
                                              std::span<const NamedStop> moments,

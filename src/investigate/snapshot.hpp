@@ -12,6 +12,9 @@
 
 namespace unravel {
 
+/// Refuses a moment that the run cannot have, as far as its schedule tells.
+Result<void> check_moment(const Run& run, const NamedStop& moment);
+
 /// Repeats the run once and stops it at each of these moments. Returns a snapshot for each, in the
 /// same order. To find moments that are given as counts, the run is repeated a few more times
 /// before.

@@ -215,6 +215,13 @@ void Channel::set_trace(wire::TraceLevel level) {
   control().batch.trace = level;
 }
 
+void Channel::stop_for_debugger(const wire::DebuggerStop& place) {
+  wire::DebuggerStop& shared = control().debugger_stop;
+  shared.count = place.count;
+  shared.at = place.at;
+  shared.kind = place.kind;
+}
+
 std::uint32_t Channel::write_marks(std::span<const wire::Site> sites) {
   const std::size_t count = std::min<std::size_t>(sites.size(), wire::kMostMarks);
   if (count) {

@@ -67,6 +67,8 @@ class Channel {
   /// The answer to a run that is stopped in a round.
   void answer_round(bool same) { control().round.same = same; }
   void set_client(wire::Client state) { control().client.store(state); }
+  /// Where a run that a debugger watches stops next. It stands still, or has not begun.
+  void stop_for_debugger(const wire::DebuggerStop& place);
   void forget_what_was_written() { control().wrote = 0; }
 
   /// Waits until the driver's bell differs from `seen`, but at most for `most`.

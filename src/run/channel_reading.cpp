@@ -35,7 +35,7 @@ wire::State ChannelReading::state() const {
 
 wire::StopReason ChannelReading::stop_reason() const {
   const wire::StopReason reason = control().stop_reason.load();
-  if (reason <= wire::StopReason::kRound) return reason;
+  if (reason <= wire::StopReason::kDebugger) return reason;
   note_damage("why the run stands still");
   return wire::StopReason::kNot;
 }
@@ -142,6 +142,22 @@ wire::Start ChannelReading::start() const {
 std::uint64_t ChannelReading::spin_entry() const { return copy_of(control().spin_entry); }
 
 wire::Round ChannelReading::round() const { return copy_of(control().round); }
+
+wire::DebuggerStop ChannelReading::debugger_stop() const {
+  wire::DebuggerStop stop = copy_of(control().debugger_stop);
+  if (stop.kind <= wire::DebuggerStop::Kind::kSwitchAt && stop.is_before_switch <= 1) return stop;
+  note_damage("where the run stops for a debugger");
+  return {};
+}
+
+std::vector<wire::HeldObject> ChannelReading::held_objects() const {
+  const std::uint64_t count = std::min(debugger_stop().held, wire::kMostHeld);
+  std::vector<wire::HeldObject> held;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    held.push_back(copy_of(wire::at<const wire::HeldObject>(memory_, Layout::kHeld)[i]));
+  }
+  return held;
+}
 
 SiteMaps ChannelReading::site_maps() const {
   SiteMaps maps;

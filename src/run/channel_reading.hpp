@@ -59,6 +59,10 @@ class ChannelReading {
   std::uint64_t spin_entry() const;
   /// The question of a run that is stopped in a round.
   wire::Round round() const;
+  /// Where the run stops for a debugger, and what it tells there.
+  wire::DebuggerStop debugger_stop() const;
+  /// The locks that threads held when the run last stopped for a debugger.
+  std::vector<wire::HeldObject> held_objects() const;
 
   ChannelModules modules() const { return ChannelModules(*this); }
   SiteMaps site_maps() const;

@@ -73,6 +73,7 @@ wire::Batch ProcessRunner::batch_of(const RunRequest& request) const {
   batch.values = request.values;
   batch.calls = request.calls;
   batch.pairs = request.pairs;
+  batch.debugger = request.debugger != nullptr;
   return batch;
 }
 
@@ -114,6 +115,7 @@ Result<Run> ProcessRunner::perform_one(const RunRequest& request,
                  .at_stop = std::move(at_stop),
                  .sink = request.sink,
                  .decisions = request.decisions,
+                 .debugger = request.debugger,
                  .marks = request.following != wire::Following::kNothing ? request.schedule.marks
                           : request.marks                                ? *request.marks
                                                                          : marks_};

@@ -9,6 +9,7 @@
 #include "run/environment.hpp"
 #include "run/launch.hpp"
 #include "run/program_state.hpp"
+#include "run/watched_process.hpp"
 
 namespace unravel {
 namespace {
@@ -285,6 +286,7 @@ Result<std::optional<Performed>> ProgramProcess::attempt(const BatchWork& work) 
   channel_.prepare(batch);
   expect_client();
   progress.output_before = capture_.sizes();
+  if (work.debugger) channel_.stop_for_debugger(work.debugger->first_stop());
   channel_.ask(wire::Request::kRun);
   const auto met = await(work, progress);
   if (!met) return fail(met.error());
@@ -339,6 +341,7 @@ Result<ProgramProcess::Met> ProgramProcess::await(const BatchWork& work, Progres
       }
       pause = std::min(pause, *work.tick);
     }
+    if (attend_debugger(work, progress)) continue;
     channel_.wait(bell, pause);
   }
 }
@@ -356,9 +359,21 @@ void ProgramProcess::attend_stop(const BatchWork& work, Progress& progress) {
     case wire::StopReason::kRound: look_at_round(progress); break;
     case wire::StopReason::kNot:
     case wire::StopReason::kDivergence:
+    case wire::StopReason::kDebugger:
     case wire::StopReason::kError: break;
   }
+  if (work.debugger && channel().stop_reason() != wire::StopReason::kRound) {
+    WatchedProcess run(*this, progress.is_starting);
+    work.debugger->stopped(run, channel().stop_reason());
+  }
   progress.watchdog.forgive(Clock::now() - began);
+}
+
+/// Returns whether it has waited.
+bool ProgramProcess::attend_debugger(const BatchWork& work, const Progress& progress) {
+  if (!work.debugger || progress.is_starting) return false;
+  WatchedProcess run(*this, progress.is_starting);
+  return work.debugger->attend(run);
 }
 
 /// No thread makes progress: tells the run whether its state is the same as at the last question.

@@ -34,6 +34,7 @@ struct BatchWork {
   std::function<void(pid_t)> at_stop = {};             // the run is at one of its stops
   TraceSink* sink = nullptr;                           // receives the trace of one run
   TraceSink* decisions = nullptr;                      // receives the decisions of all runs
+  RunDebugger* debugger = nullptr;                     // watches the one run
   std::vector<wire::Site> marks = {};                  // points of the set `auto`
 };
 
@@ -74,6 +75,19 @@ class ProgramProcess {
   /// What the last run got from outside; null if that is not recorded.
   std::shared_ptr<const InputLog> take_inputs();
   StackReader& stacks() { return stacks_; }
+
+  // --- For a debugger's side ---
+
+  /// The process id of the run; 0 if there is none.
+  pid_t run_process(bool is_starting) const;
+  /// A thread's kernel id outside the sandbox; 0 if it is not known.
+  pid_t kernel_thread(pid_t process, const wire::ThreadRecord& thread) const;
+  void stop_for_debugger(const wire::DebuggerStop& place) { channel_.stop_for_debugger(place); }
+  /// Whether threads were sent out of loops that only read memory.
+  bool spins() const { return spins_; }
+  /// Kills the run.
+  void end_run();
+
   const wire::Settings& settings() const { return settings_; }
   bool addresses_fixed() const { return addresses_fixed_; }
   bool pinned() const { return pinned_; }
@@ -134,6 +148,7 @@ class ProgramProcess {
   Result<std::optional<Performed>> attempt(const BatchWork& work);
   Result<Met> await(const BatchWork& work, Progress& progress);
   void attend_stop(const BatchWork& work, Progress& progress);
+  bool attend_debugger(const BatchWork& work, const Progress& progress);
   void look_at_round(Progress& progress);
   void drain(Progress& progress);
   void watch(Progress& progress);
@@ -148,7 +163,6 @@ class ProgramProcess {
   void look_at_standstill(Progress& progress, pid_t process, std::optional<StoppedThread>& stopped);
   Standstill standstill(Watchdog::Cause cause) const;
   bool kill_run();
-  pid_t run_process(bool is_starting) const;
   pid_t outside(pid_t inside) const;
 
   wire::Client client_at_start() const;

@@ -54,7 +54,6 @@ bool was_killed(int wait_status) {
 
 }  // namespace
 
-/// The process id of the run; 0 if there is none.
 pid_t ProgramProcess::run_process(bool is_starting) const {
   if (is_starting || mode_ != wire::Mode::kServer) return child_.pid();
   return outside(channel().run_process());
@@ -144,13 +143,22 @@ void ProgramProcess::watch(Progress& progress) {
   }
 }
 
-/// The thread that has the turn, by its kernel id outside the sandbox.
-pid_t ProgramProcess::running_thread(pid_t process) const {
-  const pid_t inside = channel().current_thread().kernel_id;
+pid_t ProgramProcess::kernel_thread(pid_t process, const wire::ThreadRecord& thread) const {
+  const pid_t inside = thread.kernel_id;
   const pid_t known =
       sandbox_ && sandbox_->has_own_processes() ? outside_thread(process, inside) : inside;
+  return is_thread_of(process, known) ? known : 0;
+}
+
+/// The thread that has the turn, by its kernel id outside the sandbox.
+pid_t ProgramProcess::running_thread(pid_t process) const {
+  const pid_t known = kernel_thread(process, channel().current_thread());
   // Before the first point there is only main.
-  return is_thread_of(process, known) ? known : process;
+  return known ? known : process;
+}
+
+void ProgramProcess::end_run() {
+  if (!kill_run() && mode_ != wire::Mode::kServer) ::kill(child_.pid(), SIGKILL);
 }
 
 /// A thread that has computed for a while may be waiting for another thread in a loop of its own.

@@ -25,6 +25,7 @@
 
 namespace unravel {
 
+class RunDebugger;
 class WrapperTable;
 struct InputLog;
 
@@ -99,6 +100,8 @@ struct RunRequest {
   std::vector<wire::StopAt> counted = {};
   // Also stop here, in the order in which they are reached, for that one thread: fills Run::probes.
   std::vector<wire::StopAt> probes = {};
+  // Watches the run, and says where it stops; null: no debugger does.
+  RunDebugger* debugger = nullptr;
   // Where a run that follows no schedule may switch; nothing: as the runner's options say.
   std::optional<wire::PointSet> points = {};
   // The points of the set `auto` for a run that follows no schedule; null: those of the runner.

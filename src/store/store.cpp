@@ -407,6 +407,18 @@ Result<void> Store::add_inputs(const std::string& id, const InputLog& log) {
   return write(id, ".inputs", encode(log));
 }
 
+Result<void> Store::add_deciding_place(const std::string& id, const DecidingPlace& place) {
+  const std::string text = encode(place);
+  return write(id, ".deciding", std::as_bytes(std::span(text)));
+}
+
+Result<std::optional<DecidingPlace>> Store::deciding_place(const std::string& id) const {
+  const auto bytes = read(id, ".deciding");
+  if (!bytes) return fail(bytes.error());
+  if (!*bytes) return std::nullopt;
+  return read_deciding_place({reinterpret_cast<const char*>((*bytes)->data()), (*bytes)->size()});
+}
+
 const fs::path& Store::directory() const { return open_->directory; }
 
 }  // namespace unravel

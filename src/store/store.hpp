@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "data/deciding_place.hpp"
 #include "data/run.hpp"
 #include "data/settings.hpp"
 
@@ -103,6 +104,11 @@ class Store {
   Result<void> add_trace(const std::string& id, std::span<const std::byte> trace);
   /// Nothing if there is none.
   Result<std::optional<std::vector<std::byte>>> trace(const std::string& id) const;
+
+  /// Stores which switch decides about a failing run that is already in the store.
+  Result<void> add_deciding_place(const std::string& id, const DecidingPlace& place);
+  /// Nothing if it is not known.
+  Result<std::optional<DecidingPlace>> deciding_place(const std::string& id) const;
 
   /// The environment of a stored run; null if it was stored without one.
   Result<std::shared_ptr<const Environment>> environment(const std::string& id) const;

@@ -71,13 +71,13 @@ struct Batch {
   Timeouts timeouts = Timeouts::kNear;
   std::uint8_t livelock_is_failure = 1;
   PointSet points = PointSet::kSync;
-  std::uint8_t ticks = 0;      // in clock form: Control::tick causes preemptions
-  std::uint8_t values = 0;     // the trace contains the values of memory accesses
-  std::uint32_t marks = 0;     // points `auto`: number of sites in the table of marks
-  std::uint8_t pairs = 1;      // maintain the pair map
-  std::uint8_t decisions = 0;  // record them
-  std::uint8_t calls = 0;      // the trace contains entries and exits of functions
-  std::uint8_t reserved = 0;
+  std::uint8_t ticks = 0;          // in clock form: Control::tick causes preemptions
+  std::uint8_t values = 0;         // the trace contains the values of memory accesses
+  std::uint32_t marks = 0;         // points `auto`: number of sites in the table of marks
+  std::uint8_t pairs = 1;          // maintain the pair map
+  std::uint8_t decisions = 0;      // record them
+  std::uint8_t calls = 0;          // the trace contains entries and exits of functions
+  std::uint8_t debugger = 0;       // a debugger watches the run: see DebuggerStop
   std::uint32_t wrapper_rows = 0;  // in the table of wrappers
   std::uint32_t reserved_too = 0;
 };
@@ -96,6 +96,36 @@ struct StopAt {
   Clock clock;
 };
 static_assert(sizeof(StopAt) == 24);
+
+/// Where a run that a debugger watches stops next. The driver writes it while the run stands still.
+struct DebuggerStop {
+  enum class Kind : std::uint32_t {
+    kNowhere,
+    kStep,      // the first point at which at least `count` points were passed
+    kClock,     // the first point of the thread `at` that is not before its clock
+    kSwitch,    // before the switch of this `count`, or a later one
+    kSwitchAt,  // before that thread gives the turn away, at this clock or later
+  };
+
+  Kind kind = Kind::kNowhere;  // the runtime clears it when it stops
+  // Set by the runtime while it stands right before a switch.
+  std::uint32_t is_before_switch = 0;
+  std::uint64_t count = 0;
+  StopAt at;
+  ThreadId next;  // the thread that gets the turn then
+  // Addresses of two words each: how many more hooks the runtime lets pass uninspected, and how
+  // many these were when it last counted. For all hooks, and for those that are points; 0: none.
+  std::uint64_t hooks = 0;
+  std::uint64_t points = 0;
+  std::uint64_t held = 0;  // entries at Layout::kHeld, while the run stands still
+};
+
+/// A lock that a thread holds.
+struct HeldObject {
+  std::uint64_t object = 0;
+  ThreadId thread;
+};
+inline constexpr std::uint64_t kMostHeld = 4096;  // chosen by hand
 
 struct ScheduleHeader {
   std::uint64_t bytes = 0;  // size of header and arrays; a multiple of 8
@@ -136,6 +166,7 @@ enum class StopReason : std::uint32_t {
   kClock,
   kError,
   kRound,  // no thread makes progress: `round` asks whether the program's state has changed
+  kDebugger,
 };
 
 /// A question to the driver while the run is stopped: is the program in exactly the same state as
@@ -308,6 +339,7 @@ struct Control {
   // stored 136 bytes below the thread's stack pointer at the redirection. 0: not available.
   std::uint64_t spin_entry = 0;
   Round round;
+  DebuggerStop debugger_stop;
   char uncontrolled[512] = {};  // lines: what is not controlled, and in which files
   char why_direct[128] = {};    // mode kDirect: why runs cannot be forked
   Stream slices;
@@ -328,6 +360,7 @@ inline constexpr std::uint64_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kM
 struct Layout {
   static constexpr std::uint64_t kControl = 0;
   static constexpr std::uint64_t kThreads = 64 * kKiB;
+  static constexpr std::uint64_t kHeld = 896 * kKiB;
   static constexpr std::uint64_t kModules = 1 * kMiB;
   static constexpr std::uint64_t kRuns = 2 * kMiB;
   static constexpr std::uint64_t kSlices = 4 * kMiB;
@@ -349,7 +382,8 @@ struct Layout {
   static constexpr std::uint64_t kReserved = 2 * kGiB;  // end of the reserved range
 };
 static_assert(sizeof(Control) <= Layout::kThreads);
-static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kModules);
+static_assert(Layout::kThreads + sizeof(ThreadRecord) * kMostThreads <= Layout::kHeld);
+static_assert(Layout::kHeld + sizeof(HeldObject) * kMostHeld <= Layout::kModules);
 static_assert(Layout::kModules + sizeof(Module) * kMostModules <= Layout::kRuns);
 static_assert(Layout::kRuns + sizeof(RunSlot) * kMostRunsInBatch <= Layout::kSlices);
 static_assert(Layout::kPairs + kSiteMapBytes <= Layout::kPreempted);

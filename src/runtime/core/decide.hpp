@@ -9,6 +9,7 @@
 
 #include "runtime/core/constraints.hpp"
 #include "runtime/core/countdown.hpp"
+#include "runtime/core/debugger_stop.hpp"
 #include "runtime/core/run_queue.hpp"
 #include "runtime/core/stops.hpp"
 #include "runtime/core/thread.hpp"
@@ -106,7 +107,7 @@ class Plan {
   /// Whether any hook could matter.
   [[nodiscard]] bool inspects_hooks() const {
     return points_ != wire::PointSet::kSync || following_ != wire::Following::kNothing ||
-           stops_.any();
+           stops_.any() || debugger_stop_.is_watched();
   }
   /// How many hooks `thread`, which has the turn, may make before one is inspected.
   Distance distance(const Thread& thread, std::uint64_t step, bool has_others);
@@ -149,6 +150,7 @@ class Plan {
   [[nodiscard]] bool ticks() const { return ticks_; }
 
   Stops& stops() { return stops_; }
+  DebuggerStop& debugger_stop() { return debugger_stop_; }
 
  private:
   Decision follow_strictly(const View& view);
@@ -186,6 +188,7 @@ class Plan {
   std::uint64_t switch_count_ = 0;
   std::uint64_t switch_ = 0;
   Stops stops_;
+  DebuggerStop debugger_stop_;
 
   Constraints constraints_;
   wire::Rule rule_;

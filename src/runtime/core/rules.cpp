@@ -113,15 +113,15 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
   if (in_slices && slices_[slice_].thread.ordinal == thread.ordinal) {
     far.hooks = up_to(slices_[slice_].until);
   }
+  std::uint64_t& left = points_ == wire::PointSet::kCalls  ? far.calls
+                        : points_ == wire::PointSet::kAuto ? far.marked
+                                                           : far.hooks;
   if (points_ != wire::PointSet::kSync && has_others && !strict()) {
     const std::uint64_t points = in_slices && !rule_.watches ? points_to_spin(thread)
                                  : inspects_every_point()    ? 0
                                  : following_ == wire::Following::kClockForm
                                      ? points_in_clock_form(thread, step)
                                      : points_by_rule(thread, step);
-    std::uint64_t& left = points_ == wire::PointSet::kCalls  ? far.calls
-                          : points_ == wire::PointSet::kAuto ? far.marked
-                                                             : far.hooks;
     left = std::min(left, points);
   }
   if (points_ == wire::PointSet::kAuto && has_others) {
@@ -136,6 +136,13 @@ Distance Plan::distance(const Thread& thread, std::uint64_t step, bool has_other
   if (stop && stop->thread.ordinal == thread.ordinal && up_to(stop->clock) < far.hooks) {
     far.hooks = up_to(stop->clock);
     due_ = false;
+  }
+  if (debugger_stop_.is_watched()) {
+    const wire::Clock* clock = debugger_stop_.clock_of(thread);
+    if (clock) far.hooks = std::min(far.hooks, up_to(*clock));
+    if (points_ != wire::PointSet::kSync) {
+      left = std::min(left, debugger_stop_.points_left(step));
+    }
   }
   return far;
 }

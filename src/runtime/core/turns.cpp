@@ -141,10 +141,18 @@ void Turns::inspect_hook(Thread& self, const Op& op, bool marked, bool spins) {
   parts_.hooks.aim(self);
 }
 
-void Turns::stop(const Thread& self) {
+void Turns::stop(const Thread& self, wire::StopReason why) {
+  self.record->clock = self.clock;
   self.record->pending = self.pending.kind;
   self.record->object = self.pending.reported_object();
-  state_.host.stop(wire::StopReason::kClock);
+  state_.host.stop(why);
+}
+
+void Turns::stop_before_switch(const Thread& self, const Thread& next) {
+  DebuggerStop& place = state_.plan.debugger_stop();
+  if (!place.take_switch(self, next, state_.slot->switches)) return;
+  stop(self, wire::StopReason::kDebugger);
+  place.went_on();
 }
 
 // --- Decisions ---------------------------------------------------------------------------------
@@ -171,6 +179,7 @@ void Turns::settle(Thread& self, bool can_go_on, Leave leave, bool due) {
     return;
   }
 
+  stop_before_switch(self, next);
   parts_.record.slice(self, end);
   if (!self.waiting && self.pending.can) {
     Object& object =
@@ -343,8 +352,12 @@ void Turns::leave_if_cancelled(Thread& self) {
 
 void Turns::leave(Thread& self) {
   ++state_.slot->steps;
+  // Other stops are not made here: the thread's record says that it has ended.
+  if (state_.plan.debugger_stop().take_point(self, state_.slot->steps)) [[unlikely]]
+    stop(self, wire::StopReason::kDebugger);
   End end = End::kEnded;
   Thread& next = pick_next(self, Leave::kMayStay, /*due=*/false, &end);
+  stop_before_switch(self, next);
   parts_.record.slice(self, End::kEnded);
   pass_turn(self, next);
   if (self.detached) state_.threads.forget(self);

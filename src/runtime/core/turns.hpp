@@ -78,9 +78,12 @@ class Turns {
   void pass_turn(Thread& self, Thread& next);
   void stop_if_due(const Thread& self) {
     if (state_.plan.stops().take_due(self)) [[unlikely]]
-      stop(self);
+      stop(self, wire::StopReason::kClock);
+    if (state_.plan.debugger_stop().take_point(self, state_.slot->steps)) [[unlikely]]
+      stop(self, wire::StopReason::kDebugger);
   }
-  void stop(const Thread& self);
+  void stop(const Thread& self, wire::StopReason why);
+  void stop_before_switch(const Thread& self, const Thread& next);
   void idle(Thread& self);
   void wait_for_any_thread(Thread& self);
 

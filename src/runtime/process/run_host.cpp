@@ -118,11 +118,32 @@ Request RunHost::ask(State state) {
   return request;
 }
 
+/// A debugger that is attached stops the process here: it has a breakpoint on this function.
+extern "C" [[gnu::visibility("default"), gnu::noinline]] void unravel_stopped() {
+  asm volatile("" ::: "memory");
+}
+
+/// Which locks the threads hold. The driver cannot read that: it is in our own memory.
+void RunHost::tell_debugger() {
+  auto* held = wire::at<wire::HeldObject>(&control_, wire::Layout::kHeld);
+  std::uint64_t count = 0;
+  runtime_.scheduler().objects().for_each([&](Object& object) {
+    for (const Holder* holder = object.holders; holder && count < wire::kMostHeld;
+         holder = holder->next) {
+      held[count++] = {.object = reinterpret_cast<std::uint64_t>(object.address),
+                       .thread = {.ordinal = holder->ordinal}};
+    }
+  });
+  control_.debugger_stop.held = count;
+}
+
 void RunHost::stop(StopReason why) {
   Thread& self = *runtime_.scheduler().threads().by_slot()[control_.current_slot];
-  if (why == StopReason::kClock || why == StopReason::kRound)
+  if (why == StopReason::kClock || why == StopReason::kRound || why == StopReason::kDebugger)
     os::unravel_save_registers(&self.record->registers);
   control_.thread_slots = runtime_.scheduler().threads().slots();
+  const bool is_debugged = control_.batch.debugger && why != StopReason::kRound;
+  if (is_debugged) tell_debugger();
   control_.stop_reason.store(why, std::memory_order_release);
   ask(State::kStopped);
   control_.stop_reason.store(StopReason::kNot, std::memory_order_release);
@@ -130,6 +151,7 @@ void RunHost::stop(StopReason why) {
   if (why == StopReason::kClock && control_.batch.trace != runtime_.scheduler().limits().trace) {
     runtime_.scheduler().set_trace(control_.batch.trace);
   }
+  if (is_debugged) unravel_stopped();
 }
 
 bool RunHost::is_as_before(std::uint64_t state, bool first) {

@@ -59,6 +59,7 @@ class RunHost final : public Host {
 
  private:
   void ring();
+  void tell_debugger();
   template <class T>
   void append(wire::Stream& stream, const T& entry);
 

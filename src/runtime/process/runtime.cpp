@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "runtime/core/check.hpp"
@@ -129,6 +130,22 @@ void Runtime::warn_uncontrolled(const char* what) {
   warnings_.add_uncontrolled(what);
 }
 
+/// A debugger watches the run: it says where the run stops, and can interrupt it.
+void Runtime::watch_for_debugger(Plan& plan) {
+  static_assert(offsetof(Countdown, left) == 0 && offsetof(Countdown, from) == 8,
+                "the driver reads these two words");
+  wire::DebuggerStop& place = control_.debugger_stop;
+  const Countdown* points = control_.batch.points == wire::PointSet::kCalls    ? &countdowns.calls
+                            : control_.batch.points == wire::PointSet::kAuto   ? &countdowns.marked
+                            : control_.batch.points == wire::PointSet::kMemory ? &countdowns.hooks
+                                                                               : nullptr;
+  place.hooks = reinterpret_cast<std::uint64_t>(&countdowns.hooks);
+  place.points = reinterpret_cast<std::uint64_t>(points);
+  place.is_before_switch = 0;
+  plan.debugger_stop().use(&place);
+  signals_.let_debugger_interrupt();
+}
+
 void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedule) {
   const wire::Batch& batch = control_.batch;
   wire::RunSlot& run = runs()[index];
@@ -149,6 +166,7 @@ void Runtime::begin_run(std::uint32_t index, const wire::ScheduleHeader* schedul
     rule.seed = run.seed;
     plan = Plan(rule);
   }
+  if (batch.debugger) watch_for_debugger(plan);
   scheduler_.begin(plan,
                    {.most_steps = batch.most_steps,
                     .timeouts = batch.timeouts,

@@ -100,6 +100,7 @@ class Runtime {
 
  private:
   void lay_out_marks();
+  void watch_for_debugger(Plan& plan);
 
   wire::Control& control_;
   const wire::Settings settings_;

@@ -37,6 +37,9 @@ class Signals {
   /// From here on asynchronous signals are held back. `main` keeps the mask that it was started
   /// with.
   void watch(Thread& main);
+  /// Threads that are made from here on, and this one, can be interrupted by a debugger. It uses
+  /// SIGINT for that and keeps the signal for itself.
+  static void let_debugger_interrupt();
   /// Gives `thread`'s mask, its alternate stack and all handlers back to the kernel, in a child
   /// that is not controlled. Changes nothing in memory, which may be the parent's.
   void hand_back(const Thread& thread) const;

@@ -1,0 +1,1 @@
+"""The parts of unravel's script for gdb."""
