@@ -276,7 +276,6 @@ Result<std::shared_ptr<const InputLog>> as_served(std::shared_ptr<const InputLog
                       "record the run once more");
   }
   auto served = std::make_shared<InputLog>();
-  served->has_calls = log->has_calls;
   const InputHead mark{.kind = InputKind::kServed};
   served->words.resize(kHeadWords);
   std::memcpy(served->words.data(), static_cast<const void*>(&mark), sizeof(mark));

@@ -37,7 +37,7 @@ Result<OpenedRun> open_to_debug(const DebugRequest& request) {
   Result<OpenedRun> opened = open_run(request.run, request.store);
   if (!opened) return opened;
   const Run& run = opened->stored.run;
-  const Result<void> same = check_same_build(run.schedule);
+  const Result<void> same = check_same_build(*opened);
   if (!same) return fail(same.error());
   if (run.schedule.slices.empty() || run.summary.threads < 2) {
     return user_error("run " + run.id + " never had a second thread",

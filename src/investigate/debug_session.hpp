@@ -32,7 +32,7 @@ class DebuggerLink {
 
 struct DebugRequest {
   Judging judging;
-  std::string run;    // empty: the latest failure
+  RunName run;        // empty: the latest failure
   std::string store;  // a directory
   EnvironmentOf environment = EnvironmentOf::kRecording;
   InputsOf inputs = InputsOf::kRecording;
