@@ -237,8 +237,10 @@ class Tables {
   }
 
   static std::uint32_t is_own(const Stream& stream) {
-    const bool is_made = stream.row.origin.kind == wire::OriginKind::kMade;
-    return is_made && stream.is_echo && stream.is_compared ? 1 : 0;
+    // A peer at a socket may send back what it gets.
+    const bool is_pipe =
+        stream.row.origin.kind == wire::OriginKind::kMade && !stream.row.origin.is_socket;
+    return is_pipe && stream.is_echo && stream.is_compared ? 1 : 0;
   }
 
   void add_child(const Entry& entry) {

@@ -12,6 +12,7 @@ from inputs_test import COUNTS, Peer, READS_FILES, ASKS_CHILD, ASKS_PEER, free_p
 
 SHARES_PEER = program("shares_peer")
 EVENTS = program("serves_events")
+USES_SOCKETS = program("uses_sockets")
 
 
 class Echo:
@@ -36,6 +37,29 @@ class Echo:
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join()
+
+
+class DatagramEcho:
+    """Sends back every datagram, until it gets one that says so."""
+
+    def __init__(self, port):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", port))
+        self.thread = threading.Thread(target=self.serve)
+        self.thread.start()
+
+    def serve(self):
+        while True:
+            message, sender = self.socket.recvfrom(100)
+            if message == b"close":
+                return
+            self.socket.sendto(message, sender)
+
+    def close(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+            other.sendto(b"close", self.socket.getsockname())
+        self.thread.join()
+        self.socket.close()
 
 
 def places_of(stacks):
@@ -191,6 +215,24 @@ class ServedInputs(CommandTest):
         self.check(done, 1)
         told = self.simplify(done.json()["run"])
         self.assertIn("serves_events.cpp", places_of(one["stack"] for one in told["preempted_at"]))
+        isolated = self.tool("isolate", "--json", told["run"])
+        self.check(isolated, 0)
+        self.replay(isolated.json()["failing"], 1)
+        self.replay(isolated.json()["passing"], 0)
+
+    def test_datagrams_and_connections_are_served(self):
+        for seed in range(1, 40):
+            port = free_port()
+            peers = Echo(port), DatagramEcho(port)
+            done = self.tool("run", "--no-sandbox", "--rule", "random", "--seed", str(seed),
+                             "--json", "--", USES_SOCKETS, str(port))
+            for peer in peers:
+                peer.close()
+            if done.status == 1:
+                break
+        self.check(done, 1)
+        told = self.simplify(done.json()["run"])
+        self.assertIn("uses_sockets.cpp", places_of(one["stack"] for one in told["preempted_at"]))
         isolated = self.tool("isolate", "--json", told["run"])
         self.check(isolated, 0)
         self.replay(isolated.json()["failing"], 1)

@@ -221,10 +221,11 @@ long serve_read(std::uint32_t index, const Traffic& traffic) {
   ServedState& state = served.state(index);
   switch (served.offer(index)) {
     case Offer::kNothing: return -EAGAIN;
-    case Offer::kEnd: return 0;  // for ever
+    case Offer::kEnd: served.give(served.input(index)); return 0;  // for ever
     case Offer::kInput: break;
   }
   const InputHead& entry = served.input(index);
+  if (!traffic.peeks) served.give(entry);
   if (entry.result < 0) {
     if (!traffic.peeks) ++state.next_input;
     return static_cast<long>(entry.result);
@@ -255,6 +256,7 @@ long serve_accept(Thread& self, StreamNode& listener, int descriptor, const Traf
   if (served.offer(index) != Offer::kInput) return -EAGAIN;
   const InputHead& entry = served.input(index);
   ++served.state(index).next_input;
+  served.give(entry);
   if (entry.result < 0) return static_cast<long>(entry.result);
   const int domain = socket_option(descriptor, SO_DOMAIN);
   const int type = socket_option(descriptor, SO_TYPE);

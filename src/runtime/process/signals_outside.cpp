@@ -40,8 +40,11 @@ int Signals::arrived() {
 int Signals::served_now() {
   const wire::InputHead* next = runtime().served().next_signal();
   if (!next || !current_thread || runtime().is_starting()) return 0;
-  const bool is_due =
-      next->thread == current_thread->ordinal && !(current_thread->clock < next->clock);
+  // A thread that has just made its last operation would take the signal with it.
+  const wire::Clock now = current_thread->clock;
+  const bool is_there = next->thread == current_thread->ordinal &&
+                        (next->clock < now || (next->clock == now && now.hooks > 0));
+  const bool is_due = is_there || runtime().served().is_passed(*next);
   if (!is_due && !hurries_) return 0;
   hurries_ = false;
   return static_cast<int>(next->result);

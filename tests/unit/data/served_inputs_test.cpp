@@ -198,6 +198,19 @@ TEST(ServedInputs, ServeNothingThatTheProgramSentItself) {
   }
 }
 
+TEST(ServedInputs, ServeWhatAPeerSendsBack) {
+  wire::StreamOrigin socket = kOwnPipe;
+  socket.is_socket = 1;
+  LogBuilder builder;
+  builder.stream(1, socket);
+  builder.sent(1, 2, hash_of("ab"));
+  builder.received(1, 2, "ab");
+  const Reader reader(builder.log());
+  const auto streams = reader.table<wire::ServedStream>(&wire::ServedHead::streams);
+  ASSERT_EQ(streams.size(), 1u);
+  EXPECT_EQ(streams[0].is_own, 0u);
+}
+
 TEST(ServedInputs, GroupAnswersByWhatWasAsked) {
   LogBuilder builder;
   const auto call = [&](std::uint64_t asked, std::uint32_t stream) {
