@@ -63,11 +63,10 @@ int tool(int argc, char** argv) {
   const std::unique_ptr<Reporter> reporter = make_reporter(line.report, terminal);
   Interruption interruption;
   ReportingObserver observer(*reporter, interruption);
-  const Result<int> status =
-      line.command->run({.store = line.store,
-                         .reporter = *reporter,
-                         .observer = observer,
-                         .format = line.report.format->name});
+  const Result<int> status = line.command->run({.store = line.store,
+                                                .reporter = *reporter,
+                                                .observer = observer,
+                                                .format = line.report.format->name});
   if (status) return end_with(*status, terminal, *reporter);
   // Errors after an interruption are its consequences.
   const Error error = interruption.happened() ? interrupted_error() : status.error();

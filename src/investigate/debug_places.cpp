@@ -119,6 +119,7 @@ Way DebugSession::way_to(const Stop& target, const WatchedRun* run) const {
   // A debugger keeps us from leaving loops that only read memory, so that such runs are made
   // without one.
   if (!run || !is_attached_ || run->spins()) return Way::kAgain;
+  if (stands_at_ == wire::StopReason::kDivergence) return Way::kAgain;
   const bool stands = stands_at_ == wire::StopReason::kDebugger;
   const bool is_before_switch = stands && run->stop().is_before_switch;
   const wire::RunSlot counters = run->counters();

@@ -228,6 +228,14 @@ class Gdb(CommandTest):
         self.assertIn("*pointer = 1;", out)
         self.assertRegex(out, r"the last write to pointer, whose value is 0x0, was here:\nin T1")
 
+    def test_another_way_than_recorded_is_told_at_once(self):
+        """A variable is changed by hand, and the run goes back to before that."""
+        self.find(CRASH)
+        out = self.session("unravel goto end", "set var pointer = &value", "continue",
+                           "unravel goto failure")
+        self.assertRegex(out, "the run (takes another way here|has ended in another way) than recorded")
+        self.assertIn("SIGSEGV in T0", out.split("than recorded")[1])
+
     def test_jumps_lead_to_the_same_values(self):
         """Back and forth between two places, in a run with many points."""
         self.source("prog.c", """#include <assert.h>

@@ -34,9 +34,7 @@ void Signals::watch(Thread& main) {
   }
 }
 
-void Signals::let_debugger_interrupt() {
-  set_real_mask(kHeldBack & ~signal_bit(SIGINT), nullptr);
-}
+void Signals::let_debugger_interrupt() { set_real_mask(kHeldBack & ~signal_bit(SIGINT), nullptr); }
 
 void Signals::hand_back(const Thread& thread) const {
   for (int signal = 1; signal <= 64; ++signal) {
