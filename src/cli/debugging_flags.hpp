@@ -10,7 +10,7 @@
 #include "cli/command.hpp"
 #include "data/named_stop.hpp"
 #include "investigate/debug_session.hpp"
-#include "investigate/held_run.hpp"
+#include "investigate/run_for_debugger.hpp"
 
 namespace unravel {
 

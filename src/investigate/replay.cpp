@@ -103,7 +103,7 @@ void Replay::complete(Replayed& replayed) const {
 /// Holds the run for a debugger, if that was asked for.
 Result<Run> Replay::follow(RunRequest request) {
   if (!request_.hold) return lease_->get().run(request);
-  HeldRun held(*request_.hold, request_.on_held, observer_);
+  RunForDebugger held(*request_.hold, request_.on_held, observer_);
   request.table = false;
   request.debugger = &held;
   Result<Run> now = lease_->get().run(request);

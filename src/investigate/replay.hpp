@@ -8,7 +8,7 @@
 
 #include "data/judging.hpp"
 #include "data/replayed.hpp"
-#include "investigate/held_run.hpp"
+#include "investigate/run_for_debugger.hpp"
 #include "investigate/kept_trace.hpp"
 #include "investigate/stored_run.hpp"
 

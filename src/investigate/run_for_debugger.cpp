@@ -1,4 +1,4 @@
-#include "investigate/held_run.hpp"
+#include "investigate/run_for_debugger.hpp"
 
 #include <string>
 
@@ -22,13 +22,13 @@ bool is_traced(pid_t process) {
 
 }  // namespace
 
-wire::DebuggerStop HeldRun::first_stop() const {
+wire::DebuggerStop RunForDebugger::first_stop() const {
   using Kind = wire::DebuggerStop::Kind;
   if (place_.points) return {.kind = Kind::kStep, .count = *place_.points};
   return {.kind = Kind::kClock, .at = place_.at};
 }
 
-void HeldRun::stopped(WatchedRun& run, wire::StopReason why) {
+void RunForDebugger::stopped(WatchedRun& run, wire::StopReason why) {
   if (why != wire::StopReason::kDebugger || was_held_) return;
   was_held_ = true;
   const wire::ThreadRecord current = run.current();

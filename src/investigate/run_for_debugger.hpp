@@ -17,10 +17,10 @@ struct HeldAt {
   std::uint64_t step = 0;
 };
 
-class HeldRun final : public RunDebugger {
+class RunForDebugger final : public RunDebugger {
  public:
   /// Calls `on_held` once, when the run stands at `place`.
-  HeldRun(const NamedStop& place, std::function<void(const HeldAt&)> on_held, Observer& observer)
+  RunForDebugger(const NamedStop& place, std::function<void(const HeldAt&)> on_held, Observer& observer)
       : place_(place), on_held_(std::move(on_held)), observer_(observer) {}
 
   [[nodiscard]] wire::DebuggerStop first_stop() const override;
