@@ -49,7 +49,8 @@ std::string likely_cause(const Run& before, const Run& now, const ReplayConditio
   }
   for (const Concern& concern : concerns_about_escapes(now)) return concern.evidence;
   if (!conditions.has_recorded_files) {
-    return "the contents of files, directories and /proc are not recorded, and may have changed; or "
+    return "the contents of files, directories and /proc are not recorded, and may have changed; "
+           "or "
            "something is not controlled: `unravel doctor` names it";
   }
   return "something is not controlled and not recorded: `unravel doctor` names it";

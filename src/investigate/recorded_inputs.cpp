@@ -58,7 +58,22 @@ Result<Verification> verify_with_inputs(Run& run, const RunnerRequest& request, 
   replaying.like = &like;
   Result<std::unique_ptr<RunnerLease>> lease = lease_runner(replaying, observer);
   if (!lease) return fail(lease.error());
-  return verify(run, [&](const RunRequest& once) { return (*lease)->get().run(once); });
+  Result<Verification> verified =
+      verify(run, [&](const RunRequest& once) { return (*lease)->get().run(once); });
+  if (!verified || verified->verified() || run.client) return verified;
+  // A record from which the run does not come back is worse than none.
+  run.inputs = nullptr;
+  return verify(run, live);
+}
+
+Result<void> drop_unless_repeatable(Run& run, const RunnerRequest& request, Observer& observer) {
+  if (!usable(run.inputs) || !asks_outside(run.schedule)) return {};
+  const auto again = repeat(run, with_inputs_of(run, request), 1, observer);
+  if (!again) return fail(again.error());
+  if (*again) return {};
+  run.inputs = nullptr;
+  observer.warn("the inputs of this run were not kept: a replay from them takes other steps");
+  return {};
 }
 
 Result<void> record_inputs(Run& run, RunnerRequest request, Observer& observer) {

@@ -24,6 +24,10 @@ RunnerRequest with_inputs_of(const Run& run, RunnerRequest request);
 Result<Verification> verify_with_inputs(Run& run, const RunnerRequest& request, const RunOnce& live,
                                         Observer& observer);
 
+/// For a run that passed and was recorded: replays it once from its inputs, and drops them if it
+/// does not come back.
+Result<void> drop_unless_repeatable(Run& run, const RunnerRequest& request, Observer& observer);
+
 /// Hunts record no inputs, and `run` does not catch system calls. Repeats a verified run, whose
 /// runner `request` describes, and gives it the inputs of the first repetition that takes the same
 /// steps. Whatever is caught, it cannot change the verdict on the run. A run is left without if its

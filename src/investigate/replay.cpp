@@ -35,8 +35,8 @@ Result<std::unique_ptr<Replay>> Replay::prepare(const ReplayRequest& request, Ob
     replay->has_recorded_files_ = replay->has_recorded_inputs_ && log->has_calls();
   }
   Result<std::unique_ptr<RunnerLease>> lease =
-      start_like(replay->opened_, replay->request_.judging, observer, request.environment, request.inputs,
-                 replay->following_);
+      start_like(replay->opened_, replay->request_.judging, observer, request.environment,
+                 request.inputs, replay->following_);
   if (!lease) return fail(lease.error());
   replay->lease_ = std::move(*lease);
   return replay;

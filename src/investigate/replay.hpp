@@ -8,8 +8,8 @@
 
 #include "data/judging.hpp"
 #include "data/replayed.hpp"
-#include "investigate/run_for_debugger.hpp"
 #include "investigate/kept_trace.hpp"
+#include "investigate/run_for_debugger.hpp"
 #include "investigate/stored_run.hpp"
 
 namespace unravel {

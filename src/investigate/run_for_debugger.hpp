@@ -20,7 +20,8 @@ struct HeldAt {
 class RunForDebugger final : public RunDebugger {
  public:
   /// Calls `on_held` once, when the run stands at `place`.
-  RunForDebugger(const NamedStop& place, std::function<void(const HeldAt&)> on_held, Observer& observer)
+  RunForDebugger(const NamedStop& place, std::function<void(const HeldAt&)> on_held,
+                 Observer& observer)
       : place_(place), on_held_(std::move(on_held)), observer_(observer) {}
 
   [[nodiscard]] wire::DebuggerStop first_stop() const override;

@@ -44,9 +44,9 @@ struct RunnerRequest {
   std::shared_ptr<const InputLog> inputs = nullptr;  // null: they come from outside
   // The content that replaces the file of the settings, which may be missing here.
   std::optional<std::string> expected_output = {};
-  std::string stand_ins = {};   // see RunnerOptions; they need a sandbox
-  bool forces_sandbox = false;  // even if the run that it is like had none
-  std::optional<ClientEnd> client_end = {};          // with `inputs`: of the run that got them
+  std::string stand_ins = {};                // see RunnerOptions; they need a sandbox
+  bool forces_sandbox = false;               // even if the run that it is like had none
+  std::optional<ClientEnd> client_end = {};  // with `inputs`: of the run that got them
 };
 
 /// The options for runners. Files that they need are written to `scratch`.

@@ -148,6 +148,10 @@ Ran Runs::conclude(Run run) {
       ran.not_verified = verification.error();
     }
   }
+  if (run.summary.outcome == Outcome::kPassed) {
+    const Result<void> checked = drop_unless_repeatable(run, runner_request(), observer_);
+    if (!checked) run.inputs = nullptr;
+  }
   const bool is_verified = ran.verification && ran.verification->verified();
   if (is_verified && records_afterwards(run)) {
     // The failure is verified even if its inputs cannot be recorded.

@@ -28,7 +28,7 @@ struct RunsRequest {
   bool sandbox = true;
   std::string store;  // a directory
   std::string input;
-  bool records_inputs = true;               // of a single run
+  bool records_inputs = true;  // of a single run
   wire::CatchCalls catch_calls = wire::CatchCalls::kIfPossible;
   std::optional<std::uint64_t> most_input;  // bytes of them
   ClientCommand client;                     // to start beside each run

@@ -35,10 +35,9 @@ std::string side_text(const std::string& title, const Divergence::Side& side) {
 
 std::string divergence_text(const Divergence& divergence) {
   // Without a place, both sides are in the first line already.
-  const std::string sides =
-      divergence.at.empty() ? std::string()
-                            : side_text("recorded", divergence.recorded) +
-                                  side_text("replay", divergence.now);
+  const std::string sides = divergence.at.empty() ? std::string()
+                                                  : side_text("recorded", divergence.recorded) +
+                                                        side_text("replay", divergence.now);
   return sides + "  likely cause: " + clean(divergence.cause) + "\n";
 }
 

@@ -175,8 +175,7 @@ Divergence ProcessRunner::divergence_of(const wire::LastWords& words) {
       told.text += std::string(" before ") + wire::traits(pending).name;
     }
     if (site == wire::Site{}) return told;
-    const Stack stack =
-        process_->stacks().at(process_->channel().modules().path_of(site), site);
+    const Stack stack = process_->stacks().at(process_->channel().modules().path_of(site), site);
     const Frame* own = own_frame(stack);
     if (own || !stack.empty()) told.place = own ? *own : stack.front();
     return told;
@@ -188,8 +187,7 @@ Divergence ProcessRunner::divergence_of(const wire::LastWords& words) {
                         .cause = {}};
   if (words.has_expected) {
     const wire::Slice& expected = words.expected;
-    divergence.recorded =
-        side(expected.thread, expected.until, expected.pending, expected.site);
+    divergence.recorded = side(expected.thread, expected.until, expected.pending, expected.site);
   }
   return divergence;
 }

@@ -346,9 +346,9 @@ struct Control {
   Stream choices;
   Stream clock_switches;
   Stream events;
-  Stream trace;      // words; see wire/trace.hpp
-  Stream decisions;  // words, of all runs of a batch; see wire/decision.hpp
-  Stream inputs;     // words, since the program was loaded; see wire/input.hpp
+  Stream trace;                    // words; see wire/trace.hpp
+  Stream decisions;                // words, of all runs of a batch; see wire/decision.hpp
+  Stream inputs;                   // words, since the program was loaded; see wire/input.hpp
   std::uint64_t inputs_taken = 0;  // words of recorded inputs, before the first thread
   LastWords last_words;
 };

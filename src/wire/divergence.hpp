@@ -19,8 +19,8 @@ enum class DivergenceKind : std::uint8_t {
   kOutcome,  // the outcome, or the place of the failure
   kSteps,    // the same outcome after other steps
 };
-inline constexpr const char* kDivergenceNames[] = {"none",  "thread", "operation", "end",
-                                                   "waiter", "outside", "input",   "output",
+inline constexpr const char* kDivergenceNames[] = {"none",    "thread",  "operation", "end",
+                                                   "waiter",  "outside", "input",     "output",
                                                    "outcome", "steps"};
 inline constexpr std::size_t kDivergenceKindCount = 10;
 static_assert(sizeof kDivergenceNames / sizeof kDivergenceNames[0] == kDivergenceKindCount);

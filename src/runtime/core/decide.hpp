@@ -37,11 +37,11 @@ struct View {
 };
 
 struct Decision {
-  std::uint32_t next = ThreadSet::kNone;        // slot
-  bool fires_timeout = false;                   // `next` is blocked; fire its deadline first
-  const char* divergence = nullptr;             // why the schedule cannot be followed
+  std::uint32_t next = ThreadSet::kNone;  // slot
+  bool fires_timeout = false;             // `next` is blocked; fire its deadline first
+  const char* divergence = nullptr;       // why the schedule cannot be followed
   wire::DivergenceKind kind = wire::DivergenceKind::kThread;  // of the divergence
-  const wire::Slice* expected = nullptr;        // the slice that the schedule named
+  const wire::Slice* expected = nullptr;                      // the slice that the schedule named
   bool at_end = false;                          // the schedule names nothing after this
   const wire::Slice* followed = nullptr;        // strict: the slice that ends here
   const wire::ClockSwitch* switches = nullptr;  // in clock form: the switches made here

@@ -22,7 +22,8 @@ Decision Plan::follow_strictly(const View& view) {
     // The last slice of a whole run ends with the process, between two points.
     const bool last = complete_ && slice_ + 1 == slice_count_;
     if (current.clock < slice->until || (last && current.clock == slice->until)) {
-      if (current.ended) return diverges("the run goes on after the end of its schedule", nullptr, Kind::kEnd);
+      if (current.ended)
+        return diverges("the run goes on after the end of its schedule", nullptr, Kind::kEnd);
       if (view.can_go_on) return Decision{.next = current.slot};
       if (current.pending.deadline != kNever && take(current, wire::ChoiceKind::kTimeout)) {
         return Decision{.next = current.slot, .fires_timeout = true};
@@ -56,7 +57,8 @@ Decision Plan::follow_strictly(const View& view) {
     followed = slice;
     ++slice_;
     if (slice_ == slice_count_) {
-      if (complete_) return diverges("the run goes on after the end of its schedule", nullptr, Kind::kEnd);
+      if (complete_)
+        return diverges("the run goes on after the end of its schedule", nullptr, Kind::kEnd);
       // No thread can run: the schedule, which has ended, would have said what comes from outside.
       return view.runnable->empty() ? Decision{} : by_rule(view);
     }

@@ -400,7 +400,8 @@ void begin_to_catch_calls(Thread& self, wire::CatchCalls wanted) {
       inputs.end();
     }
   } else if (!inputs.records()) {
-    inputs.diverge(self, "system calls were caught in the recorded run; this kernel cannot do that");
+    inputs.diverge(self,
+                   "system calls were caught in the recorded run; this kernel cannot do that");
   } else if (wanted == wire::CatchCalls::kYes) {
     inputs.give_up(self, "this kernel cannot catch system calls for --catch-all");
   }

@@ -8,8 +8,8 @@
 
 namespace unravel {
 
-/// Begins to catch the calls of the calling thread, and of all that it makes, if inputs are recorded
-/// or replayed with them.
+/// Begins to catch the calls of the calling thread, and of all that it makes, if inputs are
+/// recorded or replayed with them.
 void begin_to_catch_calls(Thread& self, wire::CatchCalls wanted);
 
 /// Makes a call and records its answer, or gives the recorded answer instead.

@@ -99,7 +99,10 @@ UNRAVEL_EXPORT int shutdown(int descriptor, int how) noexcept {
   Thread* self = controlled_thread();
   int result = real::shutdown(descriptor, how);
   // What stands for a connection is not connected.
-  if (self && result < 0 && errno == ENOTCONN && is_served(*self, descriptor)) result = 0;
+  const bool stands_for =
+      self && (is_served(*self, descriptor) ||
+               (runtime().inputs().replays() && !runtime().outsiders().is_inside(descriptor)));
+  if (result < 0 && errno == ENOTCONN && stands_for) result = 0;
   if (self) scheduler().outside().changed();
   return result;
 }

@@ -78,6 +78,15 @@ long stand_in_for(int listener, long recorded, int flags) {
   return -EBADF;
 }
 
+/// Whether a message that was received has open descriptors in it.
+bool brings_descriptors(msghdr* message) {
+  if (!message || !message->msg_control) return false;
+  for (cmsghdr* part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part)) {
+    if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Traffic Traffic::of_message(msghdr* message, std::size_t done) {
@@ -127,6 +136,9 @@ void record_traffic(const Thread& self, Operation operation, int descriptor, lon
   for_each_piece(traffic, bytes,
                  [&](const char* piece, std::size_t size) { inputs.add(piece, size); });
   inputs.end();
+  if (is_message && brings_descriptors(traffic.message)) {
+    inputs.give_up(self, "a message brought descriptors, and what they are cannot be recorded");
+  }
   if (operation == Operation::kAccept && result >= 0 && stream) {
     runtime().streams().record_accepted(static_cast<int>(result), self, *stream);
   }

@@ -106,10 +106,8 @@ RecordedAnswer Inputs::answer_of(const Thread& thread) {
   if (known.is_set && known.thread == thread.ordinal && known.clock == thread.clock) {
     return known.answer;
   }
-  known = {.thread = thread.ordinal,
-           .clock = thread.clock,
-           .answer = {.is_over = true},
-           .is_set = true};
+  known = {
+      .thread = thread.ordinal, .clock = thread.clock, .answer = {.is_over = true}, .is_set = true};
   for (const std::uint64_t* at = next_; end_ - at >= static_cast<long>(sizeof(InputHead) / 8);) {
     const auto& head = *reinterpret_cast<const InputHead*>(at);
     if (head.thread == thread.ordinal && head.kind != wire::InputKind::kSignal &&
@@ -155,8 +153,10 @@ RecordedInput Inputs::take(Thread& self, const InputCall& call) {
                     head.thread == self.ordinal && head.descriptor == call.descriptor &&
                     (is_traffic || head.call == call.call) && used <= words;
   if (!fits) {
-    const wire::Slice expected{
-        .thread = {.ordinal = head.thread}, .until = head.clock, .site = {}, .pending = head.operation};
+    const wire::Slice expected{.thread = {.ordinal = head.thread},
+                               .until = head.clock,
+                               .site = {},
+                               .pending = head.operation};
     scheduler_.outside().diverge(self, "the program asks for another input than the recorded run",
                                  wire::DivergenceKind::kInput, &expected);
   }

@@ -41,9 +41,9 @@ TEST(ExplainDivergence, TellsOtherStepsFromAnotherOutcome) {
   EXPECT_EQ(kind_after_other_steps(failed_run()), DivergenceKind::kSteps);
   EXPECT_EQ(explain_divergence(passed_run(), passed_run(), "it prints something else", {}).kind,
             DivergenceKind::kOutput);
-  EXPECT_EQ(explain_divergence(failed_run("assert: f a.c:1"), failed_run("assert: g a.c:2"), "", {})
-                .kind,
-            DivergenceKind::kOutcome);
+  EXPECT_EQ(
+      explain_divergence(failed_run("assert: f a.c:1"), failed_run("assert: g a.c:2"), "", {}).kind,
+      DivergenceKind::kOutcome);
 }
 
 TEST(ExplainDivergence, NamesTheCauseThatIsKnown) {
@@ -68,10 +68,10 @@ TEST(ExplainDivergence, NamesTheCauseThatIsKnown) {
             std::string::npos);
 
   EXPECT_NE(cause(failed_run(), passed_run(), {}).find("files"), std::string::npos);
-  EXPECT_EQ(cause(failed_run(), passed_run(),
-                  {.has_recorded_inputs = true, .has_recorded_files = true})
-                .find("files"),
-            std::string::npos);
+  EXPECT_EQ(
+      cause(failed_run(), passed_run(), {.has_recorded_inputs = true, .has_recorded_files = true})
+          .find("files"),
+      std::string::npos);
 }
 
 }  // namespace
