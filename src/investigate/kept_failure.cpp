@@ -169,8 +169,10 @@ class Check {
 
   /// Returns false if the program has no build id: it may be another build after all.
   Result<bool> follow_strictly() {
+    // A failure may be mended by a file, so files are as they are now.
+    const InputsOf inputs = needs_record(opened_) ? InputsOf::kRecording : InputsOf::kLive;
     Result<std::unique_ptr<RunnerLease>> lease =
-        start_like(opened_, judge_, observer_, environment_);
+        start_like(opened_, judge_, observer_, environment_, inputs);
     if (!lease) return fail(lease.error());
     RunRequest request;
     request.schedule = before_.schedule;

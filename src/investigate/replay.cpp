@@ -57,6 +57,8 @@ std::string Replay::output_difference(const Run& now) const {
   // Children write to the same place. They are not controlled, and may be ended early. Warnings
   // tell what else is not as it was, such as a limit.
   if (!has_recorded_inputs_ || now.summary.children || !now.warnings.empty()) return {};
+  // A packed run may lack most of its environment.
+  if (opened_.is_packed) return {};
   const Result<std::string> recorded = opened_.store.output(before().id);
   if (!recorded) return {};
   const std::string differs = first_difference(*recorded, now.output);

@@ -5,13 +5,12 @@
 #include <limits.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <termios.h>
 
 #include <cstring>
 
+#include "runtime/interpose/caught_calls_table.hpp"
 #include "runtime/interpose/opened_files.hpp"
 #include "runtime/interpose/serving.hpp"
 #include "runtime/interpose/traffic.hpp"
@@ -27,113 +26,13 @@ using os::CaughtCall;
 using wire::InputKind;
 using wire::Operation;
 
-/// The size of a buffer that a call fills.
-enum class Size : std::uint8_t {
-  kNone,
-  kFixed,
-  kResult,  // as many bytes as the call returns
-  kGroups,  // as many group numbers
-  kLength,  // what the length in the next argument says
-};
-
-/// What a call says about the outside.
-struct Row {
-  long number;
-  int path = -1;        // the argument that is a path
-  int descriptor = -1;  // the argument that is a descriptor
-  int out = -1;         // the argument that is filled
-  Size size = Size::kNone;
-  std::uint32_t bytes = 0;  // for kFixed
-  bool acts = false;        // it changes something here: a replay makes the call, too
-};
-
-constexpr std::uint32_t kIdSize = 4;
-constexpr std::uint32_t kStatxSize = 256;
-
-constexpr Row kRows[] = {
-    {.number = SYS_stat, .path = 0, .out = 1, .size = Size::kFixed, .bytes = sizeof(struct stat)},
-    {.number = SYS_lstat, .path = 0, .out = 1, .size = Size::kFixed, .bytes = sizeof(struct stat)},
-    {.number = SYS_fstat,
-     .descriptor = 0,
-     .out = 1,
-     .size = Size::kFixed,
-     .bytes = sizeof(struct stat)},
-    {.number = SYS_newfstatat,
-     .path = 1,
-     .descriptor = 0,
-     .out = 2,
-     .size = Size::kFixed,
-     .bytes = sizeof(struct stat)},
-    {.number = SYS_statx,
-     .path = 1,
-     .descriptor = 0,
-     .out = 4,
-     .size = Size::kFixed,
-     .bytes = kStatxSize},
-    {.number = SYS_access, .path = 0},
-    {.number = SYS_faccessat, .path = 1, .descriptor = 0},
-    {.number = SYS_faccessat2, .path = 1, .descriptor = 0},
-    {.number = SYS_readlink, .path = 0, .out = 1, .size = Size::kResult},
-    {.number = SYS_readlinkat, .path = 1, .descriptor = 0, .out = 2, .size = Size::kResult},
-    {.number = SYS_getdents, .descriptor = 0, .out = 1, .size = Size::kResult},
-    {.number = SYS_getdents64, .descriptor = 0, .out = 1, .size = Size::kResult},
-    {.number = SYS_statfs,
-     .path = 0,
-     .out = 1,
-     .size = Size::kFixed,
-     .bytes = sizeof(struct statfs)},
-    {.number = SYS_fstatfs,
-     .descriptor = 0,
-     .out = 1,
-     .size = Size::kFixed,
-     .bytes = sizeof(struct statfs)},
-    {.number = SYS_getxattr, .path = 0, .out = 2, .size = Size::kResult},
-    {.number = SYS_lgetxattr, .path = 0, .out = 2, .size = Size::kResult},
-    {.number = SYS_uname, .out = 0, .size = Size::kFixed, .bytes = sizeof(utsname)},
-    {.number = SYS_getuid},
-    {.number = SYS_geteuid},
-    {.number = SYS_getgid},
-    {.number = SYS_getegid},
-    {.number = SYS_getgroups, .out = 1, .size = Size::kGroups},
-    {.number = SYS_getsockname, .descriptor = 0, .out = 1, .size = Size::kLength},
-    {.number = SYS_getpeername, .descriptor = 0, .out = 1, .size = Size::kLength},
-    {.number = SYS_getsockopt, .descriptor = 0, .out = 3, .size = Size::kLength},
-    {.number = SYS_mkdir, .path = 0, .acts = true},
-    {.number = SYS_mkdirat, .path = 1, .descriptor = 0, .acts = true},
-    {.number = SYS_rmdir, .path = 0, .acts = true},
-    {.number = SYS_unlink, .path = 0, .acts = true},
-    {.number = SYS_unlinkat, .path = 1, .descriptor = 0, .acts = true},
-    {.number = SYS_rename, .path = 0, .acts = true},
-    {.number = SYS_renameat, .path = 1, .descriptor = 0, .acts = true},
-    {.number = SYS_renameat2, .path = 1, .descriptor = 0, .acts = true},
-    {.number = SYS_link, .path = 0, .acts = true},
-    {.number = SYS_linkat, .path = 1, .descriptor = 0, .acts = true},
-    {.number = SYS_symlink, .path = 1, .acts = true},
-    {.number = SYS_symlinkat, .path = 2, .descriptor = 1, .acts = true},
-    {.number = SYS_chmod, .path = 0, .acts = true},
-    {.number = SYS_fchmodat, .path = 1, .descriptor = 0, .acts = true},
-    {.number = SYS_utimensat, .path = 1, .descriptor = 0, .acts = true},
-    {.number = SYS_truncate, .path = 0, .acts = true},
-    {.number = SYS_bind, .descriptor = 0, .acts = true},
-    {.number = SYS_listen, .descriptor = 0, .acts = true},
-    {.number = SYS_setsockopt, .descriptor = 0, .acts = true},
-    {.number = SYS_shutdown, .descriptor = 0, .acts = true},
-};
-
-const Row* row_of(long number) {
-  for (const Row& row : kRows) {
-    if (row.number == number) return &row;
-  }
-  return nullptr;
-}
-
 long make(const CaughtCall& call) {
   const long(&a)[6] = call.arguments;
   return os::call(call.number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 /// A control call that only asks, and how much it fills in.
-Row row_of_control(const CaughtCall& call) {
+CallRow row_of_control(const CaughtCall& call) {
   std::uint32_t bytes = 0;
   switch (call.arguments[1]) {
     case TCGETS: bytes = 36; break;  // the kernel's termios is shorter than the C library's
@@ -142,17 +41,19 @@ Row row_of_control(const CaughtCall& call) {
     case TIOCGPGRP: bytes = sizeof(int); break;
     default: return {.number = -1};
   }
-  return {.number = SYS_ioctl, .descriptor = 0, .out = 2, .size = Size::kFixed, .bytes = bytes};
+  return {
+      .number = SYS_ioctl, .descriptor = 0, .out = 2, .size = AnswerSize::kFixed, .bytes = bytes};
 }
 
-std::size_t size_of(const Row& row, const CaughtCall& call, long result, std::size_t room) {
+std::size_t size_of(const CallRow& row, const CaughtCall& call, long result, std::size_t room) {
   if (result < 0 || row.out < 0 || !call.arguments[row.out]) return 0;
   switch (row.size) {
-    case Size::kNone: return 0;
-    case Size::kFixed: return row.bytes;
-    case Size::kResult: return static_cast<std::size_t>(result);
-    case Size::kGroups: return call.arguments[0] ? static_cast<std::size_t>(result) * kIdSize : 0;
-    case Size::kLength: {
+    case AnswerSize::kNone: return 0;
+    case AnswerSize::kFixed: return row.bytes;
+    case AnswerSize::kResult: return static_cast<std::size_t>(result);
+    case AnswerSize::kGroups:
+      return call.arguments[0] ? static_cast<std::size_t>(result) * kIdSize : 0;
+    case AnswerSize::kLength: {
       const auto* length = reinterpret_cast<const socklen_t*>(call.arguments[row.out + 1]);
       return length ? (*length < room ? *length : room) : 0;
     }
@@ -170,23 +71,23 @@ bool read_argument(long from, void* to, std::size_t size) {
 }
 
 /// How much room the program gives for a buffer with a length of its own.
-std::size_t room_of(const Row& row, const CaughtCall& call) {
-  if (row.size != Size::kLength) return 0;
+std::size_t room_of(const CallRow& row, const CaughtCall& call) {
+  if (row.size != AnswerSize::kLength) return 0;
   socklen_t length = 0;
   return read_argument(call.arguments[row.out + 1], &length, sizeof length) ? length : 0;
 }
 
-InputCall input_of(const Row& row, const CaughtCall& call) {
+InputCall input_of(const CallRow& row, const CaughtCall& call) {
   return {.kind = InputKind::kCall,
           .descriptor = row.descriptor < 0 ? -1 : static_cast<int>(call.arguments[row.descriptor]),
           .call = static_cast<std::uint16_t>(call.number)};
 }
 
-std::uint64_t asked_by(const Row& row, const CaughtCall& call) {
+std::uint64_t asked_by(const CallRow& row, const CaughtCall& call) {
   return hash_of_path(row.path < 0 ? 0 : call.arguments[row.path]);
 }
 
-bool has_path(const Row& row, const CaughtCall& call) {
+bool has_path(const CallRow& row, const CaughtCall& call) {
   char first = 0;
   return row.path >= 0 && read_argument(call.arguments[row.path], &first, 1) && first;
 }
@@ -205,11 +106,11 @@ std::uint32_t stream_of(const Thread& self, const InputCall& input) {
   return runtime().inputs().number_of(self, node, input.descriptor);
 }
 
-long record_call(Thread& self, const Row& row, const CaughtCall& call) {
+long record_call(Thread& self, const CallRow& row, const CaughtCall& call) {
   const std::size_t room = room_of(row, call);
   const long result = make(call);
   const std::size_t size = size_of(row, call, result, room);
-  const bool has_length = row.size == Size::kLength && result >= 0;
+  const bool has_length = row.size == AnswerSize::kLength && result >= 0;
   const auto* length =
       has_length ? reinterpret_cast<const socklen_t*>(call.arguments[row.out + 1]) : nullptr;
   Inputs& inputs = runtime().inputs();
@@ -223,11 +124,11 @@ long record_call(Thread& self, const Row& row, const CaughtCall& call) {
 }
 
 /// Gives the recorded answer. Returns false if there is other room for it.
-bool fill_in(const Row& row, const CaughtCall& call, RecordedInput& input) {
+bool fill_in(const CallRow& row, const CaughtCall& call, RecordedInput& input) {
   const long result = input.result();
   bool is_whole = true;
   const std::size_t room = room_of(row, call);
-  if (row.size == Size::kLength && result >= 0 && call.arguments[row.out + 1]) {
+  if (row.size == AnswerSize::kLength && result >= 0 && call.arguments[row.out + 1]) {
     is_whole = input.read(reinterpret_cast<void*>(call.arguments[row.out + 1]), sizeof(socklen_t));
   }
   const std::size_t size = size_of(row, call, result, room);
@@ -237,7 +138,7 @@ bool fill_in(const Row& row, const CaughtCall& call, RecordedInput& input) {
   return is_whole && input.left() == 0;
 }
 
-long replay_call(Thread& self, const Row& row, const CaughtCall& call) {
+long replay_call(Thread& self, const CallRow& row, const CaughtCall& call) {
   Inputs& inputs = runtime().inputs();
   RecordedInput input = inputs.take(self, input_of(row, call));
   // The C library draws names of files that it makes for a moment, as in sem_open(). It asks first
@@ -252,7 +153,7 @@ long replay_call(Thread& self, const Row& row, const CaughtCall& call) {
 }
 
 /// The answer by what was asked for, whatever the order.
-long serve_call(Thread& self, const Row& row, const CaughtCall& call) {
+long serve_call(Thread& self, const CallRow& row, const CaughtCall& call) {
   InputCall input = input_of(row, call);
   const std::uint32_t stream = stream_of(self, input);
   // What the program has made itself is asked for as it is.
@@ -355,8 +256,8 @@ long answer_poll(Thread& self, const CaughtCall& call) {
 long answer(Thread& self, const CaughtCall& call) {
   if (is_open(call.number)) return answer_open(self, call);
   if (call.number == SYS_poll || call.number == SYS_ppoll) return answer_poll(self, call);
-  const Row control = call.number == SYS_ioctl ? row_of_control(call) : Row{.number = -1};
-  const Row* row = control.number >= 0 ? &control : row_of(call.number);
+  const CallRow control = call.number == SYS_ioctl ? row_of_control(call) : CallRow{.number = -1};
+  const CallRow* row = control.number >= 0 ? &control : row_of(call.number);
   const Inputs& inputs = runtime().inputs();
   if (row && inputs.serves()) return serve_call(self, *row, call);
   if (row) {

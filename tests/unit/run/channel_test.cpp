@@ -114,7 +114,7 @@ TEST_F(ChannelTest, BelievesNoCountThatLeadsOutOfItsTable) {
       {"the number of runs", [&] { control().runs_ended.store(4); }},
       {"the process of the run", [&] { control().run_process.store(-1); }},
       {"the state of the run", [&] { control().state.store(wire::State{5}); }},
-      {"why the run stands still", [&] { control().stop_reason.store(wire::StopReason{6}); }},
+      {"why the run stands still", [&] { control().stop_reason.store(wire::StopReason{7}); }},
       {"how runs are started", [&] { control().mode.store(wire::Mode{3}); }},
       {"what happened before the first thread",
        [&] { control().start.wait_count = wire::kMostStartWaits + 1; }},
