@@ -57,6 +57,23 @@ class InputSources(CommandTest):
         self.record("file", str(path))
         self.gone_and_changed(path)
 
+    def test_a_large_file_must_stay_unless_all_is_recorded(self):
+        path = self.folder / "large"
+
+        def write(text):
+            path.write_text(text)
+            os.truncate(path, (16 << 20) + 1)
+
+        write("bad\n")
+        self.record("file", str(path))
+        self.check_replays("unchanged")
+        write("good\n")
+        self.check(self.tool("replay"), 2, "too large for the record has changed or is gone",
+                   "likely cause")
+        write("bad\n")
+        self.record("file", str(path), "--catch-all")
+        self.gone_and_changed(path)
+
     def test_a_directory(self):
         folder = self.folder / "listed"
         folder.mkdir()
